@@ -1,0 +1,1 @@
+"""Text and documents for the values of `solver.game`."""
