@@ -22,6 +22,7 @@ from solver.engine.doubledummy import solve_batch
 from solver.errors import CODES, Fault, InvalidInput, RightbowerError
 from solver.game.auction import Auction, Bid, Call, Contract
 from solver.game.cards import BENNY, DECKS, Card, CardSet, Rank, Suit
+from solver.game.catalogue import Catalogue, RuleOption, catalogue
 from solver.game.deal import Deal, random_deal
 from solver.game.order import CardOrder, card_order
 from solver.game.play import Play, Trick
@@ -30,9 +31,11 @@ from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import PRESETS, Rules, preset
 from solver.game.scoring import Game
 from solver.game.seats import Seat, Seating, Side
+from solver.notation.answers import AnalysisAnswer
+from solver.notation.catalogue import CatalogueAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
-from solver.notation.documents import read_position
+from solver.notation.documents import PositionSchema, read_position
 
 __all__ = [
     "BENNY",
@@ -40,12 +43,15 @@ __all__ = [
     "DECKS",
     "PRESETS",
     "Analysis",
+    "AnalysisAnswer",
     "Auction",
     "Bid",
     "Call",
     "Card",
     "CardOrder",
     "CardSet",
+    "Catalogue",
+    "CatalogueAnswer",
     "Contract",
     "ContractValue",
     "Deal",
@@ -61,8 +67,10 @@ __all__ = [
     "Par",
     "Play",
     "Position",
+    "PositionSchema",
     "Rank",
     "RightbowerError",
+    "RuleOption",
     "Rules",
     "Seat",
     "Seating",
@@ -72,6 +80,7 @@ __all__ = [
     "Trick",
     "analyze",
     "card_order",
+    "catalogue",
     "engine_version",
     "preset",
     "random_deal",
