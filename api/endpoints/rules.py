@@ -1,0 +1,21 @@
+"""``GET /v1/rules``."""
+
+from __future__ import annotations
+
+from api.caching import cached
+from api.rest import Blueprint
+from solver import Catalogue, CatalogueAnswer, catalogue
+
+blueprint = Blueprint("rules", __name__, description="The ways to play.")
+
+
+@blueprint.get("/v1/rules")
+@cached
+@blueprint.response(200, CatalogueAnswer, description="All presets and options.")
+@blueprint.alt_response(304, description="What the client has still holds.")
+def get() -> Catalogue:
+    """List the presets, and the options that a preset can be changed by.
+
+    An option with `values` takes one of them, any other a whole number from `least` to `most`.
+    """
+    return catalogue()
