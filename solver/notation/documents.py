@@ -1,0 +1,245 @@
+"""A position as a JSON document: the body of ``analyze``, as HTTP and the command line read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
+
+from solver.errors import Fault, InvalidInput
+from solver.game.auction import ORDER, PASS, Auction, Bid, Call, Contract, first_leader
+from solver.game.cards import Card, CardSet
+from solver.game.deal import Deal, hands_of
+from solver.game.position import Position, position_faults
+from solver.game.rules import DEFAULT_PRESET, Rules, preset
+from solver.game.seats import Seat
+from solver.notation.codes import read_bid
+from solver.notation.deal_code import MAX_LENGTH, read_code
+from solver.notation.fields import (
+    NEEDED,
+    SCHEMA_MESSAGES,
+    CardField,
+    CardsField,
+    RulesField,
+    SeatField,
+    SuitField,
+    as_validation_error,
+    faults_of,
+)
+
+_SEED_LIMIT = 2**63
+
+
+class _Document(Schema):
+    error_messages = SCHEMA_MESSAGES
+
+    class Meta:
+        unknown = RAISE
+
+
+class HandsSchema(_Document):
+    """A hand for each seat: a list of cards, or one text."""
+
+    N = CardsField()
+    E = CardsField()
+    S = CardsField()
+    W = CardsField()
+
+
+class ContractSchema(_Document):
+    """What is played, instead of an auction."""
+
+    trump = SuitField(required=True, error_messages=NEEDED, metadata={"description": "The trump suit."})
+    maker = SeatField(required=True, error_messages=NEEDED, metadata={"description": "Who named trump."})
+    alone = fields.Boolean(
+        truthy={True}, falsy={False}, load_default=False, metadata={"description": "The maker's partner sits out."}
+    )
+    leader = SeatField(metadata={"description": "Who leads to the first trick; by default as the rules say."})
+
+
+class PositionSchema(_Document):
+    """A deal and all that happened to it. Loads to a `Position` that has no faults."""
+
+    code = fields.String(metadata={"description": "A deal code, instead of all the other fields of the position."})
+    rules = RulesField(metadata={"description": "A preset's name, or an object of options with `preset`."})
+    dealer = SeatField(allow_none=True)
+    upcard = CardField(
+        allow_none=True,
+        metadata={"description": "The card turned up. Without one, `hands` are as held when play begins."},
+    )
+    hands = fields.Nested(HandsSchema, metadata={"description": "The cards of each seat, as dealt."})
+    auction = fields.List(
+        fields.String(), metadata={"description": "The bids from the dealer's left; or give `contract`."}
+    )
+    contract = fields.Nested(ContractSchema)
+    discard = CardField(allow_none=True, metadata={"description": "The dealer's discard, if known."})
+    plays = CardsField(metadata={"description": "The cards played, in order; seats follow from the rules."})
+    viewpoint = SeatField(allow_none=True, metadata={"description": "Not supported yet: all cards must be known."})
+
+    @validates_schema(skip_on_field_errors=False)
+    def check(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        """Judge whatever could be read, so that all faults of a document come together."""
+        if data.get("viewpoint") is not None:
+            raise _at(Fault("field.invalid", "only fully known deals can be analyzed: leave it out", ("viewpoint",)))
+        faults = _code_faults(data) if "code" in data else _Reading(data).faults()
+        if faults:
+            raise _at(*faults)
+
+    @post_load
+    def make(self, data: Mapping[str, Any], **kwargs: Any) -> Position:
+        return read_code(data["code"]) if "code" in data else _Reading(data).position()
+
+
+def read_position(document: object) -> Position:
+    """The position that a JSON document describes. Raises `InvalidInput` with every fault."""
+    try:
+        if not isinstance(document, dict):
+            raise ValidationError(SCHEMA_MESSAGES["type"])
+        position = PositionSchema().load(document)
+    except ValidationError as error:
+        raise InvalidInput(faults_of(error)) from None
+    assert isinstance(position, Position)
+    return position
+
+
+def _at(*faults: Fault) -> ValidationError:
+    """Faults as a tree that marshmallow merges with those of the fields."""
+    tree: dict[str, list[Fault]] = {}
+    for fault in faults:
+        tree.setdefault(str(fault.path[0]), []).append(Fault(fault.code, fault.message, fault.path[1:]))
+    return ValidationError(tree)  # type: ignore[arg-type]  # any object may stand at a leaf
+
+
+def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
+    others = [name for name in data if name not in ("code", "viewpoint")]
+    conflicts = [Fault("field.conflict", "the deal code says this already", (name,)) for name in others]
+    try:
+        faults = read_code(data["code"]).problems()
+    except InvalidInput as error:
+        return [*conflicts, *(Fault(fault.code, fault.message, ("code",)) for fault in error.faults)]
+    return conflicts + [Fault(fault.code, str(fault), ("code",)) for fault in faults]
+
+
+class _Reading:
+    """What a document says, field by field, with what is left out filled in as far as the rules allow."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.rules: Rules = data.get("rules") or preset(DEFAULT_PRESET)
+        self.dealer: Seat | None = data.get("dealer")
+        self.upcard: Card | None = data.get("upcard")
+        self.hands: dict[Seat, Sequence[Card | None]] = {
+            Seat[name]: cards for name, cards in (data.get("hands") or {}).items()
+        }
+        self.discard: Card | None = data.get("discard")
+        self.plays: Sequence[Card | None] = data.get("plays") or ()
+        self.unreadable: list[Fault] = []
+        self.bids = self._bids()
+        self.given = self._given()
+
+    def _auction(self) -> Auction | None:
+        playable = self.dealer is not None and self.dealer in self.rules.seating.seats
+        if self.upcard is None or self.dealer is None or not playable:
+            return None
+        return Auction(self.rules, self.dealer, self.upcard)
+
+    def _bids(self) -> list[Bid | None]:
+        """The bids as given, or those that lead to the contract given; None for one that cannot be read."""
+        auction = self._auction()
+        bids: list[Bid | None] = []
+        for at, text in enumerate(self.data.get("auction") or ()):
+            in_round_1 = auction is not None and auction.round(at) == 1
+            try:
+                bids.append(read_bid(text, auction.up_suit if auction is not None and in_round_1 else None))
+            except InvalidInput as error:
+                bids.append(None)
+                self.unreadable += [fault.under("auction", at) for fault in error.faults]
+        contract = self._contract()
+        if auction is not None and contract is not None and not bids:
+            return list(_bids_to(auction, contract))
+        return bids
+
+    def _contract(self) -> Mapping[str, Any] | None:
+        contract = self.data.get("contract")
+        readable = contract is not None and "trump" in contract and "maker" in contract
+        if not readable or contract["maker"] not in self.rules.seating.seats:
+            return None
+        assert isinstance(contract, Mapping)
+        return contract
+
+    def _leader(self, contract: Mapping[str, Any]) -> Seat | None:
+        """Who leads by the rules, if the dealer is known."""
+        if self.dealer is None or self.dealer not in self.rules.seating.seats:
+            return None
+        return first_leader(self.rules, self.dealer, contract["maker"], contract.get("alone", False))
+
+    def _given(self) -> Contract | None:
+        contract = self._contract()
+        if contract is None or self.upcard is not None:
+            return None
+        leader = contract.get("leader") or self._leader(contract)
+        if leader is None:
+            return None
+        return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)
+
+    def faults(self) -> list[Fault]:
+        data = self.data
+        faults = [*self.unreadable, *self._missing()]
+        if data.get("auction") and data.get("contract") is not None:
+            faults.append(Fault("field.conflict", "give the auction or the contract, not both", ("contract",)))
+        contract = self._contract()
+        if contract is not None and self.upcard is not None and "leader" in contract:
+            by_rule = self._leader(contract)
+            if by_rule is not None and contract["leader"] != by_rule:
+                message = f"{by_rule} leads to the first trick under these rules, not {contract['leader']}"
+                faults.append(Fault("contract.illegal", message, ("contract", "leader")))
+        found = position_faults(
+            self.rules, self.dealer, self.upcard, self.hands, self.bids, self.given, self.discard, self.plays
+        )
+        if data.get("auction") or self.upcard is None:
+            return faults + found
+        # The bids were made up to reach the contract, so what is wrong with them is wrong with it.
+        return faults + [
+            Fault(fault.code, fault.message, ("contract",)) if fault.path[:1] == ("auction",) else fault
+            for fault in found
+        ]
+
+    def _missing(self) -> list[Fault]:
+        """What this document needs besides what `position_faults` asks for."""
+        data = self.data
+        faults: list[Fault] = []
+        contract = data.get("contract")
+        if self.upcard is None and contract is None and not data.get("auction"):
+            message = "without an upcard the contract is needed"
+            faults.append(Fault("field.missing", message, ("contract",)))
+        if self.upcard is None and contract is not None and self.dealer is None and "leader" not in contract:
+            message = "the dealer is needed, or the leader of the contract"
+            faults.append(Fault("field.missing", message, ("dealer",)))
+        maker = contract.get("maker") if contract is not None else None
+        if maker is not None and maker not in self.rules.seating.seats:
+            message = f"nobody sits at {maker} when {self.rules.seats} play"
+            faults.append(Fault("seat.foreign", message, ("contract", "maker")))
+        return faults
+
+    def position(self) -> Position:
+        hands = {seat: CardSet.of(card for card in cards if card is not None) for seat, cards in self.hands.items()}
+        return Position(
+            Deal(self.rules, self.dealer, self.upcard, hands_of(hands)),
+            tuple(bid for bid in self.bids if bid is not None),
+            self.given,
+            self.discard,
+            tuple(card for card in self.plays if card is not None),
+        )
+
+
+def _bids_to(auction: Auction, contract: Mapping[str, Any]) -> tuple[Bid, ...]:
+    """The auction that ends in this contract: passes, then the maker's bid in the first round that allows it."""
+    alone = bool(contract.get("alone", False))
+    if auction.dealer_names:
+        return (Bid(Call.NAME, contract["trump"], alone),)
+    ordered = contract["trump"] == auction.up_suit
+    first = 0 if ordered else auction.rules.seats
+    turn = next(at for at in range(first, first + auction.rules.seats) if auction.bidder(at) == contract["maker"])
+    bid = Bid(Call.ORDER, None, alone) if ordered else Bid(Call.NAME, contract["trump"], alone)
+    return (*[PASS] * turn, bid)

@@ -1,0 +1,167 @@
+"""Marshmallow fields for the values of the game, and the way from marshmallow's errors to faults.
+
+A field's error is a `Fault` whose path starts at the field; marshmallow's own messages get a code in `faults_of`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from marshmallow import ValidationError, fields
+from marshmallow.exceptions import SCHEMA
+
+from solver.errors import Fault, InvalidInput
+from solver.game.auction import Bid
+from solver.game.cards import Card, Suit
+from solver.game.rules import DEFAULT_PRESET, Rules, option_values, preset, with_options
+from solver.game.seats import Seat, Side
+from solver.notation.codes import read_card, read_each_card, read_seat, read_suit, split_cards
+
+_MISSING = "this field is needed"
+_UNKNOWN = "there is no such field here"
+
+#: For the ``error_messages`` of a schema and its fields.
+SCHEMA_MESSAGES = {"unknown": _UNKNOWN, "type": "an object belongs here"}
+NEEDED = {"required": _MISSING}
+
+_CODE_OF_MESSAGE = {_MISSING: "field.missing", _UNKNOWN: "field.unknown"}
+
+
+def faults_of(error: ValidationError) -> list[Fault]:
+    """Every fault of a failed load, each at its place."""
+    return list(_walk(error.messages, ()))
+
+
+def _walk(tree: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
+    if isinstance(tree, Mapping):
+        for step, branch in tree.items():
+            yield from _walk(branch, path if step == SCHEMA else (*path, step))
+    elif isinstance(tree, (list, tuple)):
+        for branch in tree:
+            yield from _walk(branch, path)
+    elif isinstance(tree, Fault):
+        yield tree.under(*path)
+    else:
+        message = str(tree)
+        yield Fault(_CODE_OF_MESSAGE.get(message, "field.invalid"), message, path)
+
+
+def as_validation_error(error: InvalidInput, valid_data: Any = None) -> ValidationError:
+    """The faults as an error that marshmallow collects; places inside the field are kept in the faults."""
+    return ValidationError(list(error.faults), valid_data=valid_data)  # type: ignore[arg-type]  # any object may stand in the list
+
+
+def not_text(code: str, what: str) -> ValidationError:
+    return as_validation_error(InvalidInput([Fault(code, f"{what} is a text")]))
+
+
+class CardField(fields.Field[Card]):
+    """One card."""
+
+    def _serialize(self, value: Card | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else str(value)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Card:
+        if not isinstance(value, str):
+            raise not_text("card.unreadable", "a card")
+        try:
+            return read_card(value)
+        except InvalidInput as error:
+            raise as_validation_error(error) from None
+
+
+class CardsField(fields.Field[tuple[Card | None, ...]]):
+    """Several cards, as a list or as one text. With faults, the cards that can be read are kept in their places."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> list[str] | None:
+        return None if value is None else [str(card) for card in value]
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> tuple[Card | None, ...]:
+        if not isinstance(value, (str, list)):
+            raise ValidationError("a list of cards, or one text of several, belongs here")
+        cards, faults = read_each_card(split_cards(value) if isinstance(value, str) else value)
+        if faults:
+            raise as_validation_error(InvalidInput(faults), valid_data=cards)
+        return tuple(cards)
+
+
+class SeatField(fields.Field[Seat]):
+    """A seat."""
+
+    def _serialize(self, value: Seat | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else str(value)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Seat:
+        if not isinstance(value, str):
+            raise not_text("seat.unreadable", "a seat")
+        try:
+            return read_seat(value)
+        except InvalidInput as error:
+            raise as_validation_error(error) from None
+
+
+class SuitField(fields.Field[Suit]):
+    """A suit."""
+
+    def _serialize(self, value: Suit | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else value.letter
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Suit:
+        if not isinstance(value, str):
+            raise not_text("card.unreadable", "a suit")
+        try:
+            return read_suit(value)
+        except InvalidInput as error:
+            raise as_validation_error(error) from None
+
+
+class BidField(fields.Field[Bid]):
+    """A bid, written only: which bid a text means depends on its place in the auction."""
+
+    def _serialize(self, value: Bid | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else str(value)
+
+
+class BySideField(fields.Field[Mapping[Side, float]]):
+    """A number for each side, written only."""
+
+    def _serialize(self, value: Mapping[Side, float] | None, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return None if value is None else {str(side): number for side, number in value.items()}
+
+
+class RulesField(fields.Field[Rules]):
+    """A preset's name, or an object of options with a ``preset`` to start from."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Rules:
+        try:
+            if isinstance(value, str):
+                return _preset_by_name(value)
+            if isinstance(value, dict):
+                options = dict(value)
+                name = options.pop("preset", DEFAULT_PRESET)
+                if not isinstance(name, str):
+                    raise InvalidInput([Fault("rules.unknown", "a preset is named by a text", ("preset",))])
+                return with_options(preset(name), {key: _plain(key, each) for key, each in options.items()})
+        except InvalidInput as error:
+            raise as_validation_error(error) from None
+        raise ValidationError("the name of a preset, or an object of options, belongs here")
+
+
+def _preset_by_name(name: str) -> Rules:
+    try:
+        return preset(name)
+    except InvalidInput as error:
+        raise InvalidInput([Fault(fault.code, fault.message) for fault in error.faults]) from None
+
+
+def _plain(option: str, value: object) -> object:
+    """``"yes"`` and ``"no"`` as booleans for the options that are one."""
+    words = {"yes": True, "no": False}
+    if isinstance(value, str) and value in words:
+        try:
+            if isinstance(option_values(option)[0], bool):
+                return words[value]
+        except KeyError:
+            return value  # an unknown option, named as such by the rules
+    return value
