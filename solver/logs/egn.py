@@ -500,7 +500,8 @@ def _other_lone_lead(
 ) -> list[Fault]:
     """Whether a lone deal with faults has none when the first lead follows the other rule that a header can name.
 
-    The format stores no leader. A wrong rule in the header moves every card to another seat and shows as revokes.
+    The format stores no leader. A wrong rule in the header moves all cards by as many seats, so each hand stays together
+    and nobody revokes for that; but the upcard, a listed hand or ``initialLead`` turns up at the wrong seat.
     """
     contract = position.contract
     if contract is None or not contract.alone or not faults or told.rules.lone_lead not in _LONE_LEADS:
