@@ -139,7 +139,7 @@ def _conflicts(rules: Rules) -> list[Fault]:
     def conflict(name: str, why: str) -> None:
         faults.append(Fault("rules.conflict", why, (name,)))
 
-    if rules.seats != 4:
+    if rules.seats == 2:
         if rules.dealers_partner != "free":
             conflict("dealers_partner", f"dealers_partner = {rules.dealers_partner} needs seats = 4: nobody has a partner")
         if rules.going_alone != "never":
