@@ -178,7 +178,7 @@ class _Reading:
         contract = self._contract()
         if contract is None or self.upcard is not None:
             return None
-        leader = contract.get("leader") or self._leader(contract)
+        leader: Seat | None = contract["leader"] if "leader" in contract else self._leader(contract)
         if leader is None:
             return None
         return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)
