@@ -15,11 +15,12 @@ from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_trace
 from solver.errors import Fault, InvalidInput
 from solver.game.position import Position
 from solver.game.record import DealRecord
-from solver.game.rules import PRESETS, option_values
+from solver.game.rules import PRESETS, Rules
 from solver.logs import FORMATS, read
 from solver.notation.answers import AnalysisAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
 from solver.notation.documents import read_position
+from solver.notation.rules_document import rules_document
 from solver.notation.strict_json import loads
 
 BAD_INPUT = 1
@@ -106,7 +107,24 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
 @main.command("rules")
 @click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
 def rules_command(as_json: bool) -> None:
-    """List the presets and how each differs from the default, and the options with what they take."""
+    """List the presets, each with what it changes, and the options with what they take, default first."""
+    document = rules_document()
+    if as_json:
+        click.echo(json.dumps(document))
+        return
+    click.echo("Presets")
+    for name, rules in PRESETS.items():
+        changes = ", ".join(f"{key} = {_shown(value)}" for key, value in rules.differences(Rules()).items())
+        click.echo(f"  {name:<12} {changes or 'the default'}")
+    click.echo("\nOptions")
+    for name, option in document["options"].items():
+        values = option.get("values") or [option["default"], f"{option['minimum']} to {option['maximum']}"]
+        later = "".join(f" ({_shown(value)} not yet)" for value in option.get("not_supported_yet", ()))
+        click.echo(f"  {name:<36} {', '.join(_shown(value) for value in values)}{later}")
+
+
+def _shown(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 @main.command("formats")
