@@ -55,7 +55,7 @@ def write_code(position: Position) -> str:
         _write_rules(deal.rules),
         "" if deal.dealer is None else str(deal.dealer),
         "" if deal.upcard is None else str(deal.upcard),
-        "-".join(_write_cards(deal.hands[seat] or ()) for seat in deal.rules.seating.seats),
+        _write_hands(deal),
         _write_contract(position.given) if position.given is not None else _write_bids(position.bids),
         "" if position.discard is None else str(position.discard),
         _write_cards(position.plays),
@@ -129,6 +129,11 @@ def _read_value(like: OptionValue | None, text: str) -> object:
 
 def _write_cards(cards: Iterable[Card]) -> str:
     return "".join(str(card) for card in cards)
+
+
+def _write_hands(deal: Deal) -> str:
+    hands = [_write_cards(deal.hands[seat] or ()) for seat in deal.rules.seating.seats]
+    return "-".join(hands) if any(hands) else ""
 
 
 def _read_hands(text: str, rules: Rules) -> dict[Seat, CardSet]:

@@ -15,7 +15,7 @@ from solver.game.position import Position, position_faults
 from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat
 from solver.notation.codes import read_bid
-from solver.notation.deal_code import MAX_LENGTH, read_code
+from solver.notation.deal_code import read_code
 from solver.notation.fields import (
     NEEDED,
     SCHEMA_MESSAGES,
@@ -27,8 +27,6 @@ from solver.notation.fields import (
     as_validation_error,
     faults_of,
 )
-
-_SEED_LIMIT = 2**63
 
 
 class _Document(Schema):
@@ -77,12 +75,12 @@ class PositionSchema(_Document):
     plays = CardsField(metadata={"description": "The cards played, in order; seats follow from the rules."})
     viewpoint = SeatField(allow_none=True, metadata={"description": "Not supported yet: all cards must be known."})
 
-    @validates_schema(skip_on_field_errors=False)
-    def check(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+    @validates_schema(skip_on_field_errors=False, pass_original=True)
+    def check(self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any) -> None:
         """Judge whatever could be read, so that all faults of a document come together."""
         if data.get("viewpoint") is not None:
             raise _at(Fault("field.invalid", "only fully known deals can be analyzed: leave it out", ("viewpoint",)))
-        faults = _code_faults(data) if "code" in data else _Reading(data).faults()
+        faults = _code_faults(data) if "code" in original else _Reading(data).faults()
         if faults:
             raise _at(*faults)
 
@@ -114,6 +112,8 @@ def _at(*faults: Fault) -> ValidationError:
 def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
     others = [name for name in data if name not in ("code", "viewpoint")]
     conflicts = [Fault("field.conflict", "the deal code says this already", (name,)) for name in others]
+    if "code" not in data:
+        return conflicts  # it could not be read, which its field says
     try:
         faults = read_code(data["code"]).problems()
     except InvalidInput as error:
@@ -178,7 +178,7 @@ class _Reading:
         contract = self._contract()
         if contract is None or self.upcard is not None:
             return None
-        leader = contract.get("leader") or self._leader(contract)
+        leader: Seat | None = contract["leader"] if "leader" in contract else self._leader(contract)
         if leader is None:
             return None
         return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)

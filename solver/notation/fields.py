@@ -14,7 +14,7 @@ from marshmallow.exceptions import SCHEMA
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import Bid
 from solver.game.cards import Card, Suit
-from solver.game.rules import DEFAULT_PRESET, Rules, option_values, preset, with_options
+from solver.game.rules import DEFAULT_PRESET, Rules, preset, with_options
 from solver.game.seats import Seat, Side
 from solver.notation.codes import read_card, read_each_card, read_seat, read_suit, split_cards
 
@@ -159,9 +159,6 @@ def _plain(option: str, value: object) -> object:
     """``"yes"`` and ``"no"`` as booleans for the options that are one."""
     words = {"yes": True, "no": False}
     if isinstance(value, str) and value in words:
-        try:
-            if isinstance(option_values(option)[0], bool):
-                return words[value]
-        except KeyError:
-            return value  # an unknown option, named as such by the rules
+        if isinstance(Rules().options().get(option), bool):
+            return words[value]
     return value

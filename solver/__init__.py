@@ -1,0 +1,87 @@
+"""Rightbower: hand analysis for Euchre.
+
+>>> from solver import analyze, read_code
+>>> position = read_code("american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.po.9C")
+>>> analyze(position).outcome.tricks
+{<Side.NS: 'NS'>: 5, <Side.EW: 'EW'>: 0}
+"""
+
+from solver.analysis.analyze import analyze
+from solver.analysis.trace import trace
+from solver.analysis.values import (
+    Analysis,
+    ContractValue,
+    Move,
+    Option,
+    Outcome,
+    Par,
+    Settings,
+    engine_version,
+)
+from solver.engine.doubledummy import solve_batch
+from solver.errors import CODES, Fault, InvalidInput, RightbowerError
+from solver.game.auction import Auction, Bid, Call, Contract
+from solver.game.cards import BENNY, DECKS, Card, CardSet, Rank, Suit
+from solver.game.deal import Deal, random_deal
+from solver.game.order import CardOrder, card_order
+from solver.game.play import Play, Trick
+from solver.game.position import Decision, Position
+from solver.game.record import DealRecord, GameRecord
+from solver.game.rules import PRESETS, Rules, preset
+from solver.game.scoring import Game
+from solver.game.seats import Seat, Seating, Side
+from solver.notation.codes import read_bid, read_card, read_cards, read_seat
+from solver.notation.deal_code import read_code, write_code
+from solver.notation.documents import read_position
+
+__all__ = [
+    "BENNY",
+    "CODES",
+    "DECKS",
+    "PRESETS",
+    "Analysis",
+    "Auction",
+    "Bid",
+    "Call",
+    "Card",
+    "CardOrder",
+    "CardSet",
+    "Contract",
+    "ContractValue",
+    "Deal",
+    "DealRecord",
+    "Decision",
+    "Fault",
+    "Game",
+    "GameRecord",
+    "InvalidInput",
+    "Move",
+    "Option",
+    "Outcome",
+    "Par",
+    "Play",
+    "Position",
+    "Rank",
+    "RightbowerError",
+    "Rules",
+    "Seat",
+    "Seating",
+    "Settings",
+    "Side",
+    "Suit",
+    "Trick",
+    "analyze",
+    "card_order",
+    "engine_version",
+    "preset",
+    "random_deal",
+    "read_bid",
+    "read_card",
+    "read_cards",
+    "read_code",
+    "read_position",
+    "read_seat",
+    "solve_batch",
+    "trace",
+    "write_code",
+]

@@ -1,0 +1,1 @@
+"""What a position is worth: analyses, and the documents that carry them."""

@@ -1,0 +1,93 @@
+"""``analyze``: the best action at any decision of a deal with all cards known, and what every action is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from solver.analysis.contracts import contract_table, discard_tricks, pars
+from solver.analysis.lines import principal_line
+from solver.analysis.tricks import equal_cards, in_play_beside, tricks_by_card
+from solver.analysis.values import Analysis, Option, Outcome, Settings, engine_version, outcome
+from solver.engine.doubledummy import DoubleDummy
+from solver.errors import refuse
+from solver.game.cards import HAND_SIZE, Card, CardSet
+from solver.game.position import Decision, Position
+
+
+def analyze(position: Position) -> Analysis:
+    """Analyze a position with all cards known: everybody sees all cards, and does what is best for the side.
+
+    Raises `InvalidInput` with every fault of the position.
+    """
+    refuse(position.problems())
+    engine = DoubleDummy()
+    match position.decision:
+        case Decision.BID:
+            return _at_bid(engine, position)
+        case Decision.DISCARD:
+            return _at_discard(engine, position)
+        case Decision.PLAY:
+            return _at_play(engine, position)
+        case Decision.OVER:
+            return Analysis(position, "complete", _final_outcome(position), (), (), None, None, _settings())
+
+
+def _settings() -> Settings:
+    return Settings(engine_version())
+
+
+def _at_bid(engine: DoubleDummy, position: Position) -> Analysis:
+    seat = position.to_act
+    assert seat is not None  # said by Decision.BID
+    side = position.rules.seating.side(seat)
+    table = contract_table(engine, position)
+    after = pars(position, table)
+    best = max(after.values(), key=lambda par: par.outcome.net(side))
+    options = tuple(
+        Option(par.outcome, best.outcome.net(side) - par.outcome.net(side), bid=bid) for bid, par in after.items()
+    )
+    line = principal_line(engine, position, best)
+    return Analysis(position, "complete", best.outcome, options, line, table, best, _settings())
+
+
+def _at_discard(engine: DoubleDummy, position: Position) -> Analysis:
+    dealer = position.deal.dealer
+    assert dealer is not None  # said by Decision.DISCARD
+    by_card = discard_tricks(engine, position)
+    play = position.start()
+    own = CardSet.of(by_card)
+    equals = equal_cards(play.order, own, in_play_beside(play, dealer), by_card)
+    return _at_card(engine, position, by_card, equals)
+
+
+def _at_play(engine: DoubleDummy, position: Position) -> Analysis:
+    play = position.play()
+    by_card = tricks_by_card(engine, play)
+    own = play.hands[play.to_act] or CardSet()
+    equals = equal_cards(play.order, own, in_play_beside(play, play.to_act), by_card)
+    return _at_card(engine, position, by_card, equals)
+
+
+def _at_card(
+    engine: DoubleDummy, position: Position, tricks: Mapping[Card, int], equals: Mapping[Card, tuple[Card, ...]]
+) -> Analysis:
+    """A decision between cards, ``tricks`` being the first side's after each."""
+    seat = position.to_act
+    assert seat is not None  # said by Decision.DISCARD and PLAY
+    side = position.rules.seating.side(seat)
+    outcomes = {card: outcome(position, position.contract, won, HAND_SIZE) for card, won in tricks.items()}
+    # Points never fall with tricks, so the most tricks give the best outcome in points as well.
+    best = max(outcomes.values(), key=lambda each: each.tricks[side])
+    options = tuple(
+        Option(each, best.net(side) - each.net(side), card=card, equals=equals[card])
+        for card, each in outcomes.items()
+    )
+    return Analysis(position, "complete", best, options, principal_line(engine, position), None, None, _settings())
+
+
+def _final_outcome(position: Position) -> Outcome:
+    if position.contract is None:
+        return outcome(position, None, 0, 0)
+    play = position.play()
+    first = position.rules.seating.sides[0]
+    return outcome(position, position.contract, play.tricks_won()[first], len(play.tricks))

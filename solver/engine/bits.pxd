@@ -1,0 +1,73 @@
+"""Bit tricks. With BMI2 the squeeze is three instructions; without it a loop over the cards gives the same
+words."""
+from solver.engine.types cimport Cards, Relative, uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(__BMI2__)
+    #include <immintrin.h>
+    #endif
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    static __inline int rb_top_index(uint64_t x) { unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
+    static __inline int rb_low_index(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+    #else
+    static inline int rb_top_index(uint64_t x) { return 63 - __builtin_clzll(x); }
+    static inline int rb_low_index(uint64_t x) { return __builtin_ctzll(x); }
+    #endif
+
+    /* The bits of `low` and `high` where `cards` has one, packed; and the bars among the cards, packed. */
+    static inline void rb_squeeze(uint64_t low, uint64_t high, uint64_t cards, uint64_t bars,
+                                  uint32_t *packed_low, uint32_t *packed_high, uint32_t *packed_bars)
+    {
+    #if defined(__BMI2__)
+        *packed_low = (uint32_t)_pext_u64(low, cards);
+        *packed_high = (uint32_t)_pext_u64(high, cards);
+        *packed_bars = (uint32_t)_pext_u64(bars, cards | bars);
+    #else
+        uint32_t l = 0, h = 0, b = 0, at = 1, bar_at = 1;
+        uint64_t left = cards | bars;
+        while (left) {
+            uint64_t bit = left & (0 - left);
+            uint32_t is_bar = (bit & bars) != 0;
+            left ^= bit;
+            l |= (low & bit) ? at : 0;
+            h |= (high & bit) ? at : 0;
+            b |= is_bar ? bar_at : 0;
+            at <<= 1 - is_bar;
+            bar_at <<= 1;
+        }
+        *packed_low = l; *packed_high = h; *packed_bars = b;
+    #endif
+    }
+    """
+    int top_index "rb_top_index"(Cards cards) noexcept nogil    # of the highest bit; cards must not be 0
+    int low_index "rb_low_index"(Cards cards) noexcept nogil    # of the lowest bit; cards must not be 0
+    void _squeeze "rb_squeeze"(Cards low, Cards high, Cards cards, Cards bars,
+                               uint32_t *packed_low, uint32_t *packed_high,
+                               uint32_t *packed_bars) noexcept nogil
+
+
+cdef inline Cards lowest(Cards cards) noexcept nogil:
+    return cards & (0 - cards)
+
+
+cdef inline Cards highest(Cards cards) noexcept nogil:
+    """The highest card; `cards` must not be empty."""
+    return (<Cards>1) << top_index(cards)
+
+
+cdef inline int count(Cards cards) noexcept nogil:
+    """How many cards. A loop, as a hand has five at most and a portable build has no popcount instruction."""
+    cdef int found = 0
+    while cards:
+        cards &= cards - 1
+        found += 1
+    return found
+
+
+cdef inline Relative squeeze(Cards low, Cards high, Cards cards, Cards bars) noexcept nogil:
+    cdef Relative packed
+    _squeeze(low, high, cards, bars, &packed.low, &packed.high, &packed.shape)
+    return packed

@@ -1,0 +1,35 @@
+"""What other compiled modules use of the search: a board, and whether a threshold can be reached on it."""
+from solver.engine.endings cimport Endings, EndingTable
+from solver.engine.table cimport Table
+from solver.engine.types cimport Cards, int64_t
+
+
+cdef struct Board:
+    # Seats are numbered 0 to seats - 1 in order of play here; those that sit out are left away.
+    Cards hand[4]
+    Cards dead[6]            # [tricks left]: bits out of play when that trick began
+    Cards trump              # lane 3, or 0 in no-trump
+    int seats
+    int sides                # bit s: seat s is on the maximising side
+    int64_t nodes            # cards played
+    Table table
+    const Endings *endings
+
+
+cdef struct Trick:
+    # The trick on the table.
+    int seat                 # to act
+    int placed               # cards on the table
+    Cards lane               # lane led; without meaning while the table is empty
+    Cards best               # the card that is winning
+    int winner               # and whose it is
+
+
+cdef class Search:
+    cdef Board board
+    cdef EndingTable _endings
+
+    cdef int _set_up(self, const Cards *hands, int leader, const Cards *played, int placed, int active,
+                     int sides, bint no_trump, Trick *trick) noexcept nogil
+    cdef int _position(self, hands, int leader, played, int active, int sides, bint no_trump,
+                       Trick *trick) except -1

@@ -1,0 +1,51 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Search:
+    def __init__(self, table_bits: int = 15) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def table_bytes(self) -> int: ...
+    def forget(self) -> None: ...
+    def solve(
+        self,
+        hands: Sequence[int],
+        leader: int,
+        played: Sequence[int] = (),
+        active: int = 0b1111,
+        sides: int = 0b0101,
+        no_trump: bool = False,
+    ) -> int: ...
+    def at_least(
+        self,
+        hands: Sequence[int],
+        leader: int,
+        played: Sequence[int],
+        active: int,
+        sides: int,
+        need: int,
+        no_trump: bool = False,
+    ) -> bool: ...
+    def solve_cards(
+        self,
+        hands: Sequence[int],
+        leader: int,
+        played: Sequence[int] = (),
+        active: int = 0b1111,
+        sides: int = 0b0101,
+        no_trump: bool = False,
+    ) -> list[tuple[int, int]]: ...
+    def solve_many(
+        self,
+        hands: NDArray[np.uint64],
+        trump: NDArray[np.uint8],
+        leader: NDArray[np.uint8],
+        sitting_out: NDArray[np.int8],
+        words: NDArray[np.uint64],
+        tricks: NDArray[np.uint8],
+        start: int,
+        stop: int,
+    ) -> None: ...

@@ -1,0 +1,557 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Double-dummy search: how many tricks a side takes when all cards are known and everyone plays best.
+
+Only yes-or-no questions are searched ("does the side take k more tricks?"); a value is found by asking about
+the likeliest threshold first. Trick starts are remembered by relative ranks, the last two tricks are looked
+up.
+"""
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from solver.engine.bits cimport count, highest, low_index, lowest, squeeze
+from solver.engine.endings cimport ending_index, ending_table, ending_value
+from solver.engine.table cimport Bounds, probe, store, table_key
+from solver.engine.tricks cimport able, beats, distinct, lane_of, legal
+from solver.engine.types cimport (
+    BARS, GUARDS, MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, Relative, int8_t, uint8_t, uint64_t)
+
+
+# ---- seats ---------------------------------------------------------------------------------------
+
+cdef inline int after(const Board *board, int seat) noexcept nogil:
+    """The next seat in order of play."""
+    seat += 1
+    return 0 if seat == board.seats else seat
+
+
+cdef inline bint maximising(const Board *board, int seat) noexcept nogil:
+    return board.sides >> seat & 1
+
+
+cdef inline int mates_of(const Board *board, int leader) noexcept nogil:
+    """Bit i set if the seat i places after `leader` is on its side."""
+    cdef int full = (1 << board.seats) - 1
+    cdef int turned = ((board.sides | board.sides << board.seats) >> leader) & full
+    return turned if turned & 1 else ~turned & full
+
+
+cdef inline Relative relative(const Board *board, int leader) noexcept nogil:
+    """Owners of the relative ranks, the leader being seat 0."""
+    cdef int second = after(board, leader)
+    cdef int third, fourth
+    cdef Cards low = board.hand[second]
+    cdef Cards high = 0
+    cdef Cards live = board.hand[leader] | low
+    if board.seats > 2:
+        third = after(board, second)
+        high = board.hand[third]
+        if board.seats > 3:
+            fourth = after(board, third)
+            high |= board.hand[fourth]
+            low |= board.hand[fourth]
+        live |= high
+    return squeeze(low, high, live, BARS)
+
+
+# ---- bounds --------------------------------------------------------------------------------------
+
+cdef inline Bounds sure_tricks(const Board *board, int leader, int left, Cards live) noexcept nogil:
+    """Tricks of the leader's side, bounded by what is plain to see.
+
+    The highest trumps win a trick each, if one hand holds them, whoever leads. A leader who draws the
+    opponents' last trump with them also takes the rest of the trumps and every plain card above all others:
+    should the partner be forced to ruff, that is with a hand of trumps only, and then all tricks are theirs.
+    """
+    cdef Bounds bounds
+    cdef Cards trumps = live & board.trump
+    cdef Cards own, others, lane
+    cdef int seat, holder = leader, top = 0, cashed, longest = 0
+    cdef bint ours = maximising(board, leader)
+    bounds.at_least = 0
+    bounds.at_most = left
+    if trumps:
+        # 1. The hand with the highest trump, and how many it has in a row.
+        own = highest(trumps)
+        for seat in range(board.seats):
+            if board.hand[seat] & own:
+                holder = seat
+        own = board.hand[holder] & board.trump
+        others = trumps ^ own
+        top = count(own & ~(highest(others) - 1) if others else own)
+        if maximising(board, holder) == ours:
+            bounds.at_least = top
+        else:
+            bounds.at_most = left - top
+        if holder != leader:
+            return bounds
+    # 2. The leader draws trumps and cashes.
+    for seat in range(board.seats):
+        if maximising(board, seat) != ours:
+            cashed = count(board.hand[seat] & board.trump)
+            if cashed > longest:
+                longest = cashed
+    if longest > top:
+        return bounds
+    cashed = count(board.hand[leader] & board.trump)
+    lane = <Cards>0xFFFF
+    while lane != board.trump and lane:
+        own = board.hand[leader] & lane
+        if own:
+            others = (live & lane) ^ own
+            cashed += count(own & ~(highest(others) - 1) if others else own)
+        lane <<= 16
+    if cashed > bounds.at_least:
+        bounds.at_least = cashed
+    return bounds
+
+
+# ---- which card first ----------------------------------------------------------------------------
+
+cdef inline void strengths(const Board *board, int seat, int players, bint side, Cards lane,
+                           Cards *friend, Cards *enemy) noexcept nogil:
+    """The best cards the next `players` seats from `seat` on can put on `lane`, by side."""
+    cdef Cards cards
+    friend[0] = 0
+    enemy[0] = 0
+    while players:
+        cards = able(board.hand[seat], lane, board.trump)
+        if maximising(board, seat) == side:
+            if cards > friend[0]:
+                friend[0] = cards
+        elif cards > enemy[0]:
+            enemy[0] = cards
+        seat = after(board, seat)
+        players -= 1
+
+
+cdef inline Cards cheapest(const Board *board, Cards cards) noexcept nogil:
+    """The weakest plain card, or the weakest trump if there is none."""
+    cdef Cards plain = cards & ~board.trump
+    cdef Cards card, found
+    cdef int strength, least = 16
+    if not plain:
+        return lowest(cards)
+    found = 0
+    while plain:
+        card = lowest(plain)
+        strength = low_index(card) & 15
+        if strength < least:
+            least = strength
+            found = card
+        plain &= ~lane_of(card)
+    return found
+
+
+cdef inline Cards likely_lead(const Board *board, int leader, Cards choice) noexcept nogil:
+    """The lead to try first: one that our side wins, the leader's own winners before the partner's."""
+    cdef Cards lane, cards, friend, enemy, top, rest = choice
+    cdef Cards by_partner = 0
+    cdef bint side = maximising(board, leader)
+    while rest:
+        top = highest(rest)
+        lane = lane_of(top)
+        cards = rest & lane
+        rest ^= cards
+        strengths(board, after(board, leader), board.seats - 1, side, lane, &friend, &enemy)
+        if top > enemy:
+            return top
+        if friend > enemy:
+            by_partner = lowest(cards)
+    return by_partner if by_partner else cheapest(board, choice)
+
+
+cdef inline Cards likely_follow(const Board *board, const Trick *trick, Cards choice) noexcept nogil:
+    """The card to try first: nothing spent on a trick already ours, the cheapest card that surely takes one
+    that is not."""
+    cdef Cards friend, enemy, winners, bar
+    cdef bint side = maximising(board, trick.seat)
+    cdef bint winning = maximising(board, trick.winner) == side
+    strengths(board, after(board, trick.seat), board.seats - 1 - trick.placed, side, trick.lane,
+              &friend, &enemy)
+    if winning and trick.best > enemy:
+        return cheapest(board, choice)
+    if friend > enemy and friend > trick.best:
+        return cheapest(board, choice)
+    bar = highest(enemy) if enemy > trick.best else trick.best
+    winners = choice & (trick.lane | board.trump) & (0 - bar)
+    return lowest(winners) if winners else cheapest(board, choice)
+
+
+# ---- the search ----------------------------------------------------------------------------------
+
+cdef bint reaches(Board *board, int leader, int left, int need) noexcept nogil:
+    """Does the maximising side take at least `need` of the `left` tricks to come, `leader` being on lead?"""
+    cdef bint ours
+    cdef int mates, want, value
+    cdef Cards live
+    cdef Relative cards
+    cdef Bounds sure, known
+    cdef const uint8_t *values
+    cdef uint64_t key
+    cdef Trick trick
+    cdef bint result
+    # 1. Nothing to ask.
+    if need <= 0:
+        return True
+    if need > left:
+        return False
+    # 2. From here on the question is about the leader's side: at least `want`?
+    ours = maximising(board, leader)
+    want = need if ours else left - need + 1
+    if left == 1:
+        return last_trick(board, leader)
+    mates = mates_of(board, leader)
+    if left == 2 and board.trump:
+        values = board.endings.values[board.seats][mates >> 1]
+        if values != NULL:
+            value = ending_value(values, ending_index(board.endings, relative(board, leader), board.seats))
+            return (value >= want) == ours
+    # 3. What is plain to see.
+    live = board.hand[0] | board.hand[1] | board.hand[2] | board.hand[3]
+    sure = sure_tricks(board, leader, left, live)
+    if sure.at_least >= want:
+        return ours
+    if sure.at_most < want:
+        return not ours
+    # 4. What has been searched before. (The fifth trick back is the root, met once or twice.)
+    key = 0
+    if left < MAX_HAND:
+        cards = relative(board, leader)
+        key = table_key(cards, board.seats, mates, board.trump != 0)
+        known = probe(board.table, key, left)
+        if known.at_least >= want:
+            return ours
+        if known.at_most < want:
+            return not ours
+    # 5. Try the leads.
+    board.dead[left] = USABLE & ~live
+    trick.seat = leader
+    trick.placed = 0
+    trick.lane = 0
+    trick.best = 0
+    trick.winner = leader
+    result = choose(board, &trick, left, need)
+    # 6. Remember. What is known now may be more than before the search: the same position can not come up
+    # below itself.
+    if key:
+        if result == ours:
+            known.at_least = want
+        else:
+            known.at_most = want - 1
+        store(board.table, key, known)
+    return result
+
+
+cdef bint last_trick(const Board *board, int leader) noexcept nogil:
+    """Does the maximising side take the last trick?"""
+    cdef Cards lane = lane_of(board.hand[leader])
+    cdef Cards cards, best = 0
+    cdef int seat, winner = leader
+    for seat in range(board.seats):
+        cards = able(board.hand[seat], lane, board.trump)
+        if cards > best:
+            best = cards
+            winner = seat
+    return maximising(board, winner)
+
+
+cdef bint choose(Board *board, const Trick *trick, int left, int need) noexcept nogil:
+    """The seat to act tries its cards until one serves its side: is `need` reached, this trick included?"""
+    cdef bint side = maximising(board, trick.seat)
+    cdef Cards hand = board.hand[trick.seat]
+    cdef Cards choice, card
+    # 1. One card of each run of equals.
+    choice = distinct(legal(hand, trick.lane) if trick.placed else hand, board.dead[left])
+    # 2. The likeliest, if there is a choice, then the rest.
+    card = choice
+    if choice & (choice - 1):
+        card = likely_follow(board, trick, choice) if trick.placed else likely_lead(board, trick.seat, choice)
+    while True:
+        if after_card(board, trick, card, left, need) == side:
+            return side
+        choice ^= card
+        if not choice:
+            return not side
+        card = lowest(choice)
+
+
+cdef bint after_card(Board *board, const Trick *trick, Cards card, int left, int need) noexcept nogil:
+    """Is `need` reached when `card` is played now?"""
+    cdef Trick then
+    cdef bint result
+    board.nodes += 1
+    then.lane = trick.lane if trick.placed else lane_of(card)
+    if beats(card, trick.best, then.lane, board.trump):
+        then.best = card
+        then.winner = trick.seat
+    else:
+        then.best = trick.best
+        then.winner = trick.winner
+    then.placed = trick.placed + 1
+    then.seat = after(board, trick.seat)
+    board.hand[trick.seat] ^= card
+    if then.placed == board.seats:
+        result = reaches(board, then.winner, left - 1, need - maximising(board, then.winner))
+    else:
+        result = choose(board, &then, left, need)
+    board.hand[trick.seat] ^= card
+    return result
+
+
+# ---- values by questions -------------------------------------------------------------------------
+
+cdef inline bint position_reaches(Board *board, const Trick *trick, int left, int need) noexcept nogil:
+    if not trick.placed:
+        return reaches(board, trick.seat, left, need)
+    if need <= 0:
+        return True
+    return need <= left and choose(board, trick, left, need)
+
+
+cdef int position_value(Board *board, const Trick *trick, int left, int guess) noexcept nogil:
+    """Tricks of the maximising side, this trick included. `guess` saves time when it is right."""
+    cdef int at_least = 0, at_most = left
+    while at_least < at_most:
+        if guess <= at_least:
+            guess = at_least + 1
+        elif guess > at_most:
+            guess = at_most
+        if position_reaches(board, trick, left, guess):
+            at_least = guess
+            guess += 1
+        else:
+            at_most = guess - 1
+            guess -= 1
+    return at_least
+
+
+cdef int card_value(Board *board, const Trick *trick, Cards card, int left, int guess) noexcept nogil:
+    """Tricks of the maximising side after `card`, this trick included."""
+    cdef int at_least = 0, at_most = left
+    while at_least < at_most:
+        if guess <= at_least:
+            guess = at_least + 1
+        elif guess > at_most:
+            guess = at_most
+        if after_card(board, trick, card, left, guess):
+            at_least = guess
+            guess += 1
+        else:
+            at_most = guess - 1
+            guess -= 1
+    return at_least
+
+
+cdef int guessed_value(const Board *board, int left) noexcept nogil:
+    """A first threshold: the share of the high cards, trumps counting double."""
+    cdef int ours = 0, all_cards = 0, seat, strength
+    cdef Cards cards, card
+    for seat in range(board.seats):
+        cards = board.hand[seat]
+        while cards:
+            card = lowest(cards)
+            cards ^= card
+            strength = (low_index(card) & 15) + 1
+            strength = strength * strength * (4 if card & board.trump else 1)
+            all_cards += strength
+            if maximising(board, seat):
+                ours += strength
+    return (ours * left + all_cards // 2) // all_cards if all_cards else 0
+
+
+cdef class Search:
+    """A search with a table of its own. Not for two threads at once: give each its own."""
+
+    def __cinit__(self, int table_bits=15):
+        if not 8 <= table_bits <= 28:
+            raise ValueError(f"table_bits is {table_bits}: 8 to 28 are possible")
+        memset(&self.board, 0, sizeof(Board))
+        self.board.table.shift = 64 - table_bits
+        self.board.table.slots = <uint64_t *>calloc(<size_t>1 << table_bits, sizeof(uint64_t))
+        if self.board.table.slots == NULL:
+            raise MemoryError(f"no memory for a table of 2**{table_bits} slots")
+        self._endings = ending_table()
+        self.board.endings = &self._endings.tables
+
+    def __dealloc__(self):
+        free(self.board.table.slots)
+
+    @property
+    def nodes(self):
+        """Cards played by all searches so far."""
+        return self.board.nodes
+
+    @property
+    def table_bytes(self):
+        return (<size_t>1 << (64 - self.board.table.shift)) * sizeof(uint64_t)
+
+    def forget(self):
+        """Empty the table."""
+        memset(self.board.table.slots, 0, self.table_bytes)
+
+    cdef int _set_up(self, const Cards *hands, int leader, const Cards *played, int placed, int active,
+                     int sides, bint no_trump, Trick *trick) noexcept nogil:
+        """Put a position on the board, seats that sit out left away. Returns the tricks left, this one
+        included."""
+        cdef Board *board = &self.board
+        cdef int numbers[4]
+        cdef int seat, turn, left
+        cdef Cards live = 0
+        # 1. The seats.
+        memset(board.hand, 0, sizeof(board.hand))
+        board.trump = 0 if no_trump else TRUMP
+        board.seats = 0
+        board.sides = 0
+        for seat in range(MAX_SEATS):
+            numbers[seat] = board.seats
+            if active >> seat & 1:
+                board.hand[board.seats] = hands[seat]
+                board.sides |= (sides >> seat & 1) << board.seats
+                board.seats += 1
+                live |= hands[seat]
+        # 2. The trick.
+        trick.seat = trick.winner = numbers[leader]
+        trick.placed = placed
+        trick.lane = lane_of(played[0]) if placed else 0
+        trick.best = 0
+        left = count(board.hand[trick.seat]) + (placed > 0)
+        for turn in range(placed):
+            if beats(played[turn], trick.best, trick.lane, board.trump):
+                trick.best = played[turn]
+                trick.winner = trick.seat
+            live |= played[turn]
+            trick.seat = after(board, trick.seat)
+        board.dead[left] = USABLE & ~live
+        return left
+
+    def solve(self, hands, int leader, played=(), int active=0b1111, int sides=0b0101, bint no_trump=False):
+        """Tricks the seats in `sides` still take, the current trick included, with best play by all.
+
+        `hands` are the cards still held by N E S W, as kernel words; `played` the cards on the table from the
+        leader on, one word each. `active` and `sides` are masks of seats, N lowest. With `no_trump` lane 3 is
+        a plain suit. Raises ValueError for a position that can not come up.
+        """
+        cdef Trick trick
+        cdef int left = self._position(hands, leader, played, active, sides, no_trump, &trick)
+        cdef int value
+        with nogil:
+            value = position_value(&self.board, &trick, left, guessed_value(&self.board, left))
+        return value
+
+    def at_least(self, hands, int leader, played, int active, int sides, int need,
+                 bint no_trump=False):
+        """Do the seats in `sides` still take `need` tricks? One question; cheaper than `solve`."""
+        cdef Trick trick
+        cdef int left = self._position(hands, leader, played, active, sides, no_trump, &trick)
+        cdef bint value
+        with nogil:
+            value = position_reaches(&self.board, &trick, left, need)
+        return value
+
+    def solve_cards(self, hands, int leader, played=(), int active=0b1111, int sides=0b0101,
+                    bint no_trump=False):
+        """`[(card, tricks)]` for every legal card of the seat to act, weakest bit first: `solve` after that
+        card.
+
+        Tricks count from now, the current trick included. Empty if no cards are left.
+        """
+        cdef Trick trick
+        cdef int left = self._position(hands, leader, played, active, sides, no_trump, &trick)
+        cdef Cards choice, apart, card
+        cdef int value
+        answers = []
+        if not left:
+            return answers
+        choice = self.board.hand[trick.seat]
+        if trick.placed:
+            choice = legal(choice, trick.lane)
+        apart = distinct(choice, self.board.dead[left])
+        value = guessed_value(&self.board, left)
+        while choice:
+            card = lowest(choice)
+            choice ^= card
+            # An equal follows the lowest of its run, so its value is the one just found.
+            if card & apart:
+                value = card_value(&self.board, &trick, card, left, value)
+            answers.append((card, value))
+        return answers
+
+    cdef int _position(self, hands, int leader, played, int active, int sides, bint no_trump,
+                       Trick *trick) except -1:
+        """Check a position and put it on the board. Returns the tricks left."""
+        cdef Cards words[4]
+        cdef Cards table[3]
+        cdef Cards word, seen = 0
+        cdef int seat, turn, placed, found, size = -1
+        # 1. Shape.
+        placed = len(played)
+        if len(hands) != MAX_SEATS:
+            raise ValueError(f"{len(hands)} hands: four are needed, those of seats that sit out are not read")
+        if not 0 < active < 16 or not active & (active - 1):
+            raise ValueError(f"active is {active:#b}: at least two of the four seats must play")
+        if not 0 <= leader < MAX_SEATS or not active >> leader & 1:
+            raise ValueError(f"seat {leader} leads but does not play")
+        if placed >= bin(active).count("1"):
+            raise ValueError(f"{placed} cards on the table: the trick is over")
+        for seat in range(MAX_SEATS):
+            words[seat] = hands[seat] if active >> seat & 1 else 0
+        for turn in range(placed):
+            table[turn] = played[turn]
+            if not table[turn] or table[turn] & (table[turn] - 1):
+                raise ValueError(f"{table[turn]:#x} on the table is not one card")
+        # 2. No card twice, none off the lanes.
+        for turn in range(MAX_SEATS + placed):
+            word = words[turn] if turn < MAX_SEATS else table[turn - MAX_SEATS]
+            if word & seen:
+                raise ValueError(f"{word & seen:#x} is there twice")
+            if word & GUARDS:
+                raise ValueError(f"{word & GUARDS:#x} is not a card")
+            seen |= word
+        # 3. Equal hands, but for those who have played.
+        seat = leader
+        turn = 0
+        while True:
+            if active >> seat & 1:
+                found = count(words[seat]) + (turn < placed)
+                if size >= 0 and found != size:
+                    raise ValueError("hands of unequal size")
+                size = found
+                turn += 1
+            seat = (seat + 1) & 3
+            if seat == leader:
+                break
+        if size > MAX_HAND:
+            raise ValueError(f"hands of {size} cards: five is the most")
+        return self._set_up(words, leader, table, placed, active, sides, no_trump, trick)
+
+    def solve_many(self, const uint64_t[:, ::1] hands, const uint8_t[::1] trump, const uint8_t[::1] leader,
+                   const int8_t[::1] sitting_out, const uint64_t[:, :, ::1] words, uint8_t[::1] tricks,
+                   Py_ssize_t start, Py_ssize_t stop):
+        """NS tricks of the rows from `start` up to `stop`, written to `tricks`. Rows must have been checked.
+
+        `hands` in public bits; `words[trump, suit, byte]` is the kernel word of the cards in one suit's byte,
+        suit 4 being the Benny's. A seat without cards does not play; where only N and S play they are
+        opponents. Releases the GIL.
+        """
+        cdef Py_ssize_t row
+        cdef Cards held[4]
+        cdef Trick trick
+        cdef uint64_t cards
+        cdef int seat, suit, active, sides, left
+        with nogil:
+            for row in range(start, stop):
+                active = 0
+                for seat in range(MAX_SEATS):
+                    cards = hands[row, seat]
+                    held[seat] = 0
+                    if cards and seat != sitting_out[row]:
+                        active |= 1 << seat
+                        for suit in range(5):
+                            held[seat] |= words[trump[row], suit, cards & 0xFF]
+                            cards >>= 8
+                if not active:
+                    tricks[row] = 0
+                    continue
+                sides = 0b0001 if active == 0b0101 else 0b0101
+                left = self._set_up(held, leader[row], NULL, 0, active, sides, False, &trick)
+                tricks[row] = position_value(&self.board, &trick, left, guessed_value(&self.board, left))
