@@ -133,13 +133,14 @@ class Auction:
 
     @property
     def contract(self) -> Contract | None:
+        """What the winning bid comes to; None without one, or for an order (a fault) of a Benny that has no suit."""
         bid = self.winning_bid
         if bid is None:
             return None
         trump = self.up_suit if bid.call == Call.ORDER else bid.suit
-        maker = self.bidder(len(self.bids) - 1)
         if trump is None:
-            raise LookupError(f"{bid} names no suit")
+            return None
+        maker = self.bidder(len(self.bids) - 1)
         return Contract(trump, maker, bid.alone, first_leader(self.rules, self.dealer, maker, bid.alone))
 
     def after(self, bid: Bid) -> Auction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
 
 import pytest
@@ -263,6 +264,14 @@ def test_for_a_benny_turned_up_the_dealer_alone_names_trump_and_takes_it(dealer:
     named = auction.after(Bid(Call.NAME, Suit.CLUBS))
     assert named.over and named.takes_upcard and named.contract is not None
     assert (named.contract.maker, named.contract.trump) == (dealer, Suit.CLUBS)
+
+
+def test_ordering_a_benny_that_has_no_suit_is_a_fault_and_makes_no_contract() -> None:
+    deals = (random_deal(PRESETS["british"], N, Random(seed)) for seed in count())
+    deal = next(each for each in deals if each.upcard == read_card("JO"))
+    position = Position(deal, (ORDER,))
+    assert [fault.code for fault in position.problems()] == ["bid.illegal"]
+    assert position.contract is None and position.decision == Decision.OVER
 
 
 @pytest.mark.parametrize("suit", Suit)
