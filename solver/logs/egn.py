@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import BinaryIO, Final, TypeVar
 
 from solver.errors import Fault, InvalidInput
@@ -252,10 +253,11 @@ def _deal(rules: Rules, deal: Json, at: int) -> DealRecord:
     phases = _phases(node, name)
 
     bids, bid_faults = _bids(rules, dealer, upcard, phases, name)
-    auction = Auction(rules, dealer, upcard, bids)
-    cards.trump = auction.contract.trump if not bid_faults and auction.contract is not None else None
+    auction = Auction(rules, dealer, upcard, _until_trump(bids))
+    cards.trump = auction.contract.trump if auction.contract is not None else None
     # Who plays is as the calls say, legal or not: the number of cards in a trick depends on it.
-    seats = rules.seats - 1 if bids and bids[-1].alone else rules.seats
+    alone = auction.contract is not None and auction.contract.alone
+    seats = rules.seats - 1 if alone else rules.seats
     tricks = _tricks(phases, seats, cards, name)
     discard = _optional(phases.bidding, "discard", str, phases.bidding_path, f"{name}: discard") or None
     exchanges = phases.bidding.get("card_exchanges") or phases.bidding.get("cardExchanges")
@@ -395,6 +397,12 @@ def _bids(
     elif alone:
         bids[-1] = replace(bids[-1], alone=True)
     return tuple(bids), faults
+
+
+def _until_trump(bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
+    """The bids up to the first that names trump; a log may have more."""
+    passes = len(list(takewhile(lambda bid: bid.call == Call.PASS, bids)))
+    return bids[: passes + 1]
 
 
 def _listed_hands(

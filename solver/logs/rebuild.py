@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from solver.errors import Fault
-from solver.game.auction import Auction, Bid, Call, Contract, discards
+from solver.game.auction import Auction, Bid, Contract, discards
 from solver.game.cards import HAND_SIZE, Card, CardSet
 from solver.game.deal import Deal, hands_of
 from solver.game.order import card_order
@@ -68,7 +68,7 @@ def _auction(told: Told) -> tuple[Auction, list[Fault]]:
         fault = auction.check(bid, told.hands.get(bidder) if bidder is not None else None)
         if fault is not None:
             faults.append(fault.under("auction", at))
-        if auction.over or (bid.call == Call.ORDER and auction.up_suit is None):
+        if auction.over:
             break
         auction = auction.after(bid)
     return auction, faults
