@@ -90,6 +90,14 @@ def test_trace_names_bad_deals_does_the_others_and_exits_with_1() -> None:
     assert result.exit_code == 1
     assert "game14.egn: deal 1" in result.stderr
     assert result.stdout.count("double dummy") == 2
+    assert result.stdout.count("no double-dummy trace") == 2
+    assert "played        tricks NS 2 EW 3; points EW +2" in result.stdout
+
+
+def test_a_deal_that_was_not_played_out_is_no_fault() -> None:
+    result = run("trace", str(EGN / "game27.egn"))
+    assert "not complete, 4 cards" in result.stdout
+    assert "deal 1" not in result.stderr
 
 
 def test_trace_as_json_is_one_object_a_deal() -> None:
