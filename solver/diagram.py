@@ -23,8 +23,8 @@ _COLUMN = 38
 def draw_analysis(analysis: Analysis, suits: str = SIGNS) -> str:
     """The table with its hands, a value beside each card that may be played, and what every action is worth.
 
-    ``suits`` are the four signs to write, clubs, diamonds, hearts, spades. A value is the number of tricks, of the whole
-    deal, that the side to act takes after that card.
+    ``suits`` are the four signs to write, clubs, diamonds, hearts, spades. A value is the number of tricks, of the
+    whole deal, that the side to act takes after that card.
     """
     position = analysis.position
     parts = [_heading(position), _table(analysis, suits)]

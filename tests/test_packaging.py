@@ -142,9 +142,7 @@ def test_sdist_can_build_and_test_itself(sdist_names: set[str]) -> None:
 
 
 def test_build_tools_are_pinned_from_the_same_list(project: dict) -> None:
-    assert set(project["build-system"]["requires"]) <= set(
-        project["project"]["optional-dependencies"]["build"]
-    )
+    assert set(project["build-system"]["requires"]) <= set(project["project"]["optional-dependencies"]["build"])
 
 
 @pytest.mark.parametrize("name", ["runtime", "test", "build", "dev"])

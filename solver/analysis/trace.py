@@ -70,7 +70,9 @@ def trace(position: Position) -> Trace:
     for card in position.plays:
         seat, number = play.to_act, len(play.tricks) + 1
         side = position.rules.seating.side(seat)
-        values = {each: outcome(position, contract, won, HAND_SIZE) for each, won in tricks_by_card(engine, play).items()}
+        values = {
+            each: outcome(position, contract, won, HAND_SIZE) for each, won in tricks_by_card(engine, play).items()
+        }
         most = max(each.tricks[side] for each in values.values())
         now = values[card]
         net = max(each.net(side) for each in values.values())
