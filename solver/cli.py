@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from solver.analysis.analyze import analyze
-from solver.analysis.trace import trace
-from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_trace
+from solver.analysis.trace import played, trace
+from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trace
 from solver.errors import Fault, InvalidInput
 from solver.game.position import Position
 from solver.game.record import DealRecord
@@ -89,19 +89,22 @@ def _records(path: Path, format_name: str | None) -> Iterator[DealRecord | Fault
 
 
 def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
-    """Print the trace of one deal; False if there is none because of its faults."""
+    """Print the trace of one deal, or what can be said without; False if it has faults."""
     place = f"{path}: deal {record.number}: "
-    try:
-        traced = trace(record.position)
-    except InvalidInput as error:
-        _complain(record.faults or error.faults, place)
-        return False
-    if as_json:
-        click.echo(json.dumps({"file": str(path), "deal": record.number, **TraceAnswer().dump(traced)}))
-    else:
-        click.echo(f"{place}{draw_trace(traced)}\n")
-    _complain(record.faults, place)
-    return not record.faults
+    position = record.position
+    problems = position.problems()
+    if not problems and position.contract is not None:
+        traced = trace(position)
+        if as_json:
+            click.echo(json.dumps({"file": str(path), "deal": record.number, **TraceAnswer().dump(traced)}))
+        else:
+            click.echo(f"{place}{draw_trace(traced)}\n")
+    elif not as_json:
+        click.echo(f"{place}{draw_played(position, played(position))}")
+        click.echo("  no double-dummy trace\n" if problems else "")
+    unfinished = {fault.code for fault in problems} == {"hand.missing"}
+    _complain(record.faults or (() if unfinished else problems), place)
+    return not record.faults and (not problems or unfinished)
 
 
 @main.command("rules")

@@ -23,8 +23,8 @@ _COLUMN = 38
 def draw_analysis(analysis: Analysis, suits: str = SIGNS) -> str:
     """The table with its hands, a value beside each card that may be played, and what every action is worth.
 
-    ``suits`` are the four signs to write, clubs, diamonds, hearts, spades. A value is the number of tricks, of the whole
-    deal, that the side to act takes after that card.
+    ``suits`` are the four signs to write, clubs, diamonds, hearts, spades. A value is the number of tricks, of the
+    whole deal, that the side to act takes after that card.
     """
     position = analysis.position
     parts = [_heading(position), _table(analysis, suits)]
@@ -237,11 +237,7 @@ def _wrapped(title: str, words: Iterable[str], width: int = 100) -> str:
 
 def draw_trace(trace: Trace) -> str:
     """What was played, what it was worth before the lead, and each card that lost tricks, with what would not have."""
-    position = trace.position
-    rows = [_heading(position)]
-    if trace.result is not None:
-        rows.append(f"  played        {outcome_text(trace.result)}")
-    rows.append(f"  double dummy  {outcome_text(trace.before)}")
+    rows = [draw_played(trace.position, trace.result), f"  double dummy  {outcome_text(trace.before)}"]
     for card in trace.mistakes:
         points = f", {card.lost_points} point{'s' * (card.lost_points > 1)}" if card.lost_points else ""
         lost = f"lost {card.lost_tricks} trick{'s' * (card.lost_tricks > 1)}{points}"
@@ -250,3 +246,12 @@ def draw_trace(trace: Trace) -> str:
     if trace.cards and not trace.mistakes:
         rows.append("  no card lost a trick")
     return "\n".join(rows)
+
+
+def draw_played(position: Position, result: Outcome | None) -> str:
+    """The deal and its outcome as played; ``result`` is None where the play is not complete."""
+    if position.contract is None:
+        ending = "thrown in" if position.auction is not None and position.auction.thrown_in else "no contract"
+    else:
+        ending = outcome_text(result) if result is not None else f"not complete, {len(position.plays)} cards"
+    return f"{_heading(position)}\n  played        {ending}"

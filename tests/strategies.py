@@ -12,7 +12,9 @@ from solver.game.position import Decision, Position
 from solver.game.rules import PRESETS, Rules, with_options
 
 #: Every preset, with every deck that it can be played with.
-ALL_RULES: list[Rules] = [with_options(rules, {"deck": deck}) for rules in PRESETS.values() for deck in (24, 25, 28, 32, 33)]
+ALL_RULES: list[Rules] = [
+    with_options(rules, {"deck": deck}) for rules in PRESETS.values() for deck in (24, 25, 28, 32, 33)
+]
 
 
 def random_action(position: Position, random: Random) -> Position:

@@ -194,7 +194,9 @@ class Auction:
                 return f"{seat} may not order: the upcard {self.upcard} was turned down in round 1"
         else:
             if not self.dealer_names and self.round(at) == 1:
-                return f"{seat} may not name {bid.suit} in round 1: only the upcard's suit, {self.up_suit}, can be ordered"
+                return (
+                    f"{seat} may not name {bid.suit} in round 1: only the upcard's suit, {self.up_suit}, can be ordered"
+                )
             stuck_may = rules.stuck_dealer_may_name_turned_down and self.must_name(at)
             if bid.suit == self.up_suit and not stuck_may:
                 return f"{seat} may not name {bid.suit}: that suit was turned down"
@@ -214,9 +216,9 @@ class Auction:
             )
             if must_be_alone and not bid.alone:
                 return f"{seat} may only go alone: the dealer's partner must under these rules"
-        if bid.call == Call.ORDER and rules.natural_trump_to_order and hand is not None:
-            if not any(card.suit == self.up_suit for card in hand):
-                return f"{seat} may not order without a card printed in {self.up_suit}"
+        needs_natural = bid.call == Call.ORDER and rules.natural_trump_to_order and hand is not None
+        if needs_natural and not any(card.suit == self.up_suit for card in hand or ()):
+            return f"{seat} may not order without a card printed in {self.up_suit}"
         return None
 
 

@@ -135,7 +135,9 @@ def _conflicts(rules: Rules) -> list[Fault]:
 
     if rules.seats == 2:
         if rules.dealers_partner != "free":
-            conflict("dealers_partner", f"dealers_partner = {rules.dealers_partner} needs seats = 4: nobody has a partner")
+            conflict(
+                "dealers_partner", f"dealers_partner = {rules.dealers_partner} needs seats = 4: nobody has a partner"
+            )
         if rules.going_alone != "never":
             conflict("going_alone", f"seats = {rules.seats} needs going_alone = never: nobody has a partner")
     if rules.going_alone == "never":
@@ -154,7 +156,9 @@ def _conflicts(rules: Rules) -> list[Fault]:
     for fewer, all_five in (("points", "march"), ("lone_points", "lone_march")):
         # Whoever plays for tricks must be playing for points.
         if getattr(rules, all_five) < getattr(rules, fewer):
-            conflict(all_five, f"{all_five} = {getattr(rules, all_five)} is less than {fewer} = {getattr(rules, fewer)}")
+            conflict(
+                all_five, f"{all_five} = {getattr(rules, all_five)} is less than {fewer} = {getattr(rules, fewer)}"
+            )
     return faults
 
 
@@ -184,7 +188,9 @@ def preset(name: str) -> Rules:
         return PRESETS[name]
     if name in UNSUPPORTED_PRESETS:
         waits_for = " and ".join(UNSUPPORTED_PRESETS[name])
-        raise InvalidInput([Fault("rules.unsupported", f"preset {name} needs {waits_for}, not supported yet", ("preset",))])
+        raise InvalidInput(
+            [Fault("rules.unsupported", f"preset {name} needs {waits_for}, not supported yet", ("preset",))]
+        )
     known = ", ".join(PRESETS)
     raise InvalidInput([Fault("rules.unknown", f"there is no preset {_shown(name)!r}; known are {known}", ("preset",))])
 
@@ -218,7 +224,8 @@ def option_values(name: str) -> tuple[OptionValue, ...] | None:
 
 def option_later(name: str) -> tuple[OptionValue, ...]:
     """The values of an option that are known but not playable yet."""
-    return _specs()[name].get("later", ())
+    later: tuple[OptionValue, ...] = _specs()[name].get("later", ())
+    return later
 
 
 def option_range(name: str) -> tuple[int, int] | None:

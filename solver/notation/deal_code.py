@@ -11,8 +11,9 @@ Seven fields, separated by full stops; empty ones at the end are left out::
 - dealer: a seat, or nothing where it is not known
 - upcard: a card, or nothing when the hands are as held when play begins
 - hands: the seats that play, N E S W, each with its cards in order of suit and rank; nothing for a hand not known
-- auction: with an upcard a letter for each bid from the dealer's left, ``p`` pass, ``o`` order, ``c d h s`` a suit, each
-  followed by ``a`` when alone; without an upcard the contract, as trump, maker, ``a`` when alone, leader: ``HNW``, ``HNaW``
+- auction: with an upcard a letter for each bid from the dealer's left, ``p`` pass, ``o`` order, ``c d h s`` a suit,
+  each followed by ``a`` when alone; without an upcard the contract, as trump, maker, ``a`` when alone, leader:
+  ``HNW``, ``HNaW``
 - discard: the dealer's, if known
 - plays: cards in the order played
 """
@@ -21,7 +22,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-
 from typing import TypeVar
 
 from solver.errors import Fault, InvalidInput

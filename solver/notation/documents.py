@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
 
 from solver.errors import Fault, InvalidInput
-from solver.game.auction import ORDER, PASS, Auction, Bid, Call, Contract, first_leader
+from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
 from solver.game.cards import Card, CardSet
 from solver.game.deal import Deal, hands_of
 from solver.game.position import Position, position_faults
@@ -24,7 +24,6 @@ from solver.notation.fields import (
     RulesField,
     SeatField,
     SuitField,
-    as_validation_error,
     faults_of,
 )
 
@@ -106,7 +105,7 @@ def _at(*faults: Fault) -> ValidationError:
     tree: dict[str, list[Fault]] = {}
     for fault in faults:
         tree.setdefault(str(fault.path[0]), []).append(Fault(fault.code, fault.message, fault.path[1:]))
-    return ValidationError(tree)  # type: ignore[arg-type]  # any object may stand at a leaf
+    return ValidationError(tree)
 
 
 def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
@@ -162,11 +161,9 @@ class _Reading:
 
     def _contract(self) -> Mapping[str, Any] | None:
         contract = self.data.get("contract")
-        readable = contract is not None and "trump" in contract and "maker" in contract
-        if not readable or contract["maker"] not in self.rules.seating.seats:
+        if not isinstance(contract, Mapping) or not {"trump", "maker"} <= contract.keys():
             return None
-        assert isinstance(contract, Mapping)
-        return contract
+        return contract if contract["maker"] in self.rules.seating.seats else None
 
     def _leader(self, contract: Mapping[str, Any]) -> Seat | None:
         """Who leads by the rules, if the dealer is known."""

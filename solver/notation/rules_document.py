@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.game.rules import DEFAULT_PRESET, PRESETS, UNSUPPORTED_PRESETS, Rules, option_later, option_range, option_values
+from solver.game.rules import (
+    DEFAULT_PRESET,
+    PRESETS,
+    UNSUPPORTED_PRESETS,
+    Rules,
+    option_later,
+    option_range,
+    option_values,
+)
 
 
 def rules_document() -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from tests.strategies import ALL_RULES, positions, random_position
 
 from solver.analysis.analyze import analyze
 from solver.analysis.tricks import tricks
@@ -26,6 +25,7 @@ from solver.game.seats import Seat, Side
 from solver.notation.answers import AnalysisAnswer
 from solver.notation.deal_code import read_code
 from solver.notation.documents import read_position
+from tests.strategies import ALL_RULES, positions, random_position
 
 GOLDEN = Path(__file__).parent.parent / "data" / "golden"
 
@@ -221,7 +221,9 @@ def test_a_position_with_faults_is_refused_with_all_of_them() -> None:
 
 
 def test_the_answer_has_the_fields_of_the_contract() -> None:
-    answer = AnalysisAnswer().dump(analyze(read_code("american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.po.9C")))
+    answer = AnalysisAnswer().dump(
+        analyze(read_code("american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.po.9C"))
+    )
     assert list(answer)[:2] == ["tricks", "points"]
     assert set(answer) == {
         "decision", "to_act", "information", "contract", "tricks", "points", "options", "line", "code", "settings",

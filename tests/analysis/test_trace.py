@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.strategies import ALL_RULES, random_position
 
 from solver.analysis.analyze import analyze
 from solver.analysis.trace import trace
@@ -17,6 +16,7 @@ from solver.game.record import DealRecord
 from solver.game.rules import Rules
 from solver.game.seats import Side
 from solver.logs import read
+from tests.strategies import ALL_RULES, random_position
 
 EGN = Path(__file__).parent.parent / "data" / "egn"
 EXPECTED = {row["file"]: row["deals"] for row in map(json.loads, (EGN / "expected.jsonl").read_text().splitlines())}
@@ -63,7 +63,10 @@ def test_tricks_lost_by_both_sides_account_for_the_result(rules: Rules) -> None:
     position = played(rules, Random(12))
     traced = trace(position)
     first = rules.seating.sides[0]
-    lost = {side: sum(c.lost_tricks for c in traced.cards if rules.seating.side(c.seat) == side) for side in rules.seating.sides}
+    lost = {
+        side: sum(c.lost_tricks for c in traced.cards if rules.seating.side(c.seat) == side)
+        for side in rules.seating.sides
+    }
     other = rules.seating.opponents(first)
     assert traced.result is not None
     assert traced.result.tricks[first] == traced.before.tricks[first] - lost[first] + lost[other]

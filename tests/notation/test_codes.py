@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,7 +54,9 @@ def test_what_is_no_card_is_refused_by_name(text: str) -> None:
     assert repr(text) in fault.message
 
 
-@pytest.mark.parametrize("text", ["JH AS KS 9C TD", "JHASKS9CTD", "jh, as,ks 9c,10d", "HJ SA SK C9 DT", " J♥A♠K♠9♣10♦ "])
+@pytest.mark.parametrize(
+    "text", ["JH AS KS 9C TD", "JHASKS9CTD", "jh, as,ks 9c,10d", "HJ SA SK C9 DT", " J♥A♠K♠9♣10♦ "]
+)
 def test_several_cards_in_one_text(text: str) -> None:
     assert " ".join(str(card) for card in read_cards(text)) == "JH AS KS 9C TD"
 
@@ -74,10 +78,8 @@ def test_every_piece_that_is_no_card_is_named_by_its_place() -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(split_cards(text))
     for read in (read_card, read_cards, read_seat, read_side, read_bid):
-        try:
-            read(text)  # type: ignore[operator]  # functions of one text, of several result types
-        except InvalidInput as refusal:
-            assert refusal.faults
+        with suppress(InvalidInput):
+            assert read(text) is not None  # type: ignore[operator]  # functions of one text, of several result types
 
 
 @pytest.mark.parametrize(
@@ -115,7 +117,9 @@ def test_what_is_no_bid_is_refused(text: str) -> None:
     assert refusal.value.faults[0].code == "bid.unreadable"
 
 
-@pytest.mark.parametrize("bid", [PASS, ORDER, *(Bid(Call.NAME, suit, alone) for suit in Suit for alone in (False, True))])
+@pytest.mark.parametrize(
+    "bid", [PASS, ORDER, *(Bid(Call.NAME, suit, alone) for suit in Suit for alone in (False, True))]
+)
 def test_every_bid_reads_back_as_written(bid: Bid) -> None:
     assert read_bid(str(bid)) == bid
 

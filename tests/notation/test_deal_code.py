@@ -7,7 +7,6 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import positions
 
 from solver.errors import InvalidInput
 from solver.game.auction import Contract
@@ -18,6 +17,7 @@ from solver.game.rules import Rules, preset, with_options
 from solver.game.seats import Seat
 from solver.notation.codes import read_cards
 from solver.notation.deal_code import MAX_LENGTH, read_code, write_code
+from tests.strategies import positions
 
 HANDS = "9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS"
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.strategies import positions
 
 from solver.errors import InvalidInput
 from solver.game.auction import Contract
@@ -16,6 +15,7 @@ from solver.game.rules import describe, preset
 from solver.game.seats import Seat
 from solver.notation.deal_code import write_code
 from solver.notation.documents import read_position
+from tests.strategies import positions
 
 HANDS = {
     "N": "9C TC JC QC KC",
@@ -118,7 +118,10 @@ def test_who_sits_out_needs_no_hand() -> None:
         ({"contract": {"trump": "H", "maker": "E"}, "auction": ["pass"]}, [("field.conflict", ("contract",))]),
         ({"rules": {"seats": 3}}, [("rules.unsupported", ("rules", "seats"))]),
         ({"rules": {"seats": True}}, [("rules.value", ("rules", "seats"))]),
-        ({"rules": {"colour": 1, "deck": 26}}, [("rules.unknown", ("rules", "colour")), ("rules.value", ("rules", "deck"))]),
+        (
+            {"rules": {"colour": 1, "deck": 26}},
+            [("rules.unknown", ("rules", "colour")), ("rules.value", ("rules", "deck"))],
+        ),
         ({"rules": {"preset": 1}}, [("rules.unknown", ("rules", "preset"))]),
         ({"rules": "railroad"}, [("rules.unsupported", ("rules",))]),
         ({"rules": "two_handed"}, [("seat.foreign", ("hands", "E")), ("seat.foreign", ("hands", "W"))]),
@@ -151,7 +154,13 @@ def test_all_faults_of_a_document_come_together() -> None:
 
 
 def test_a_revoke_names_the_suit_led_and_who_held_it() -> None:
-    document = {**DEAL, "hands": {**HANDS, "S": "9H TH QH KH AD"}, "auction": ["order"], "discard": "9C", "plays": "9D 9H"}
+    document = {
+        **DEAL,
+        "hands": {**HANDS, "S": "9H TH QH KH AD"},
+        "auction": ["order"],
+        "discard": "9C",
+        "plays": "9D 9H",
+    }
     with pytest.raises(InvalidInput) as refusal:
         read_position(document)
     (fault,) = refusal.value.faults
