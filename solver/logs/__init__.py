@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from os import PathLike
+from pathlib import Path
 from typing import BinaryIO
 
 from solver.errors import Fault, InvalidInput
@@ -47,14 +48,14 @@ def named(name: str) -> LogFormat:
 
 
 def detect(head: bytes) -> LogFormat:
-    """The format of a file that begins like this. Raises `InvalidInput` (``log.format``) if it is none that is known."""
+    """The format of a file that begins like this. Raises `InvalidInput` (``log.format``) if it is not known."""
     for each in FORMATS:
         if each.detect(head[:HEAD]):
             return each
     raise InvalidInput([Fault("log.format", f"the format is not known; known are {_known()}")])
 
 
-def read(source: str | PathLike[str] | bytes, format: str | None = None) -> Iterator[GameRecord]:
+def read(source: str | PathLike[str] | bytes, format: str | None = None) -> Iterator[GameRecord]:  # noqa: A002
     """The games of a file, given by its path or as its bytes, one at a time.
 
     The format is the one named, or detected from the first `HEAD` bytes.
@@ -64,13 +65,13 @@ def read(source: str | PathLike[str] | bytes, format: str | None = None) -> Iter
     """
     if isinstance(source, bytes):
         return _format(source[:HEAD], format).read(BytesIO(source))
-    with open(source, "rb") as file:
+    with Path(source).open("rb") as file:
         chosen = _format(file.read(HEAD), format)
     return _from_file(source, chosen)
 
 
 def _from_file(path: str | PathLike[str], chosen: LogFormat) -> Iterator[GameRecord]:
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         yield from chosen.read(file)
 
 

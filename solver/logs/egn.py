@@ -2,9 +2,9 @@
 
 How it maps:
 
-- Seats 0-3 are N E S W. Calls go from the dealer's left: ``Pass`` (``p``), ``Order`` (``o``), a suit letter; ``isAlone``
-  belongs to the last one. Tricks list cards as they were played; who led follows from the rules, and ``initialLead``
-  (1.0), where it is given, must agree.
+- Seats 0-3 are N E S W. Calls go from the dealer's left: ``Pass`` (``p``), ``Order`` (``o``), a suit letter;
+  ``isAlone`` belongs to the last one. Tricks list cards as they were played; who led follows from the rules, and
+  ``initialLead`` (1.0), where it is given, must agree.
 - Cards are rank and suit (``Th``, ``Nc`` for a nine), ``R`` and ``L`` for the bowers, ``B`` for the Benny; ``""`` and
   cards with an ``X`` are not known and may stand only in the kitty and in ``player_cards``.
 - Hands are as dealt where they are listed (``player_cards``; ``playerCards`` since 1.5) and follow from the play
@@ -56,7 +56,13 @@ def read(stream: BinaryIO) -> Iterator[GameRecord]:
 
 # -- values of the right type ------------------------------------------------------------------------------------------
 
-_KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text", int: "a whole number", bool: "true or false"}
+_KINDS: dict[type, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+}
 
 
 def _bad(message: str, path: Path, code: str = "log.record") -> InvalidInput:
@@ -210,7 +216,9 @@ def _rules(ruleset: Mapping[str, Json]) -> tuple[Rules, list[Fault]]:
         return with_options(Rules(), options), faults
     except InvalidInput as error:
         raise InvalidInput(
-            Fault(fault.code, fault.message, ("metadata", "ruleset", source.get(str(fault.path[0]), str(fault.path[0]))))
+            Fault(
+                fault.code, fault.message, ("metadata", "ruleset", source.get(str(fault.path[0]), str(fault.path[0])))
+            )
             for fault in error.faults
         ) from None
 
@@ -316,12 +324,11 @@ class _Cards:
         if listed is None:
             return []
         texts = _typed(listed, list, path, f"{self.name}: {path[-1]}")
-        cards = [
+        return [
             self.one(text, (*path, at))
             for at, each in enumerate(texts)
             if (text := _typed(each, str, (*path, at), f"{self.name}: a card")) and "X" not in text.upper()
         ]
-        return cards
 
     def refuse(self) -> None:
         if self.faults:
@@ -364,9 +371,7 @@ _SHORT_CALLS: Final = {"P": "pass", "O": "order"}
 _BID_OF_TRICKS = re.compile(r"\s*\d.*", re.DOTALL)
 
 
-def _bids(
-    rules: Rules, dealer: Seat, upcard: Card, phases: _Phases, name: str
-) -> tuple[tuple[Bid, ...], list[Fault]]:
+def _bids(rules: Rules, dealer: Seat, upcard: Card, phases: _Phases, name: str) -> tuple[tuple[Bid, ...], list[Fault]]:
     path = (*phases.bidding_path, "calls")
     calls = _member(phases.bidding, "calls", list, phases.bidding_path, f"{name}: calls")
     auction = Auction(rules, dealer, upcard)
@@ -379,7 +384,9 @@ def _bids(
             raise _bad(message, (*path, at), "rules.unsupported")
         text = _typed(call, str, (*path, at), f"{name}: call {at + 1}")
         if text.strip().upper() in ("N", "NT"):
-            raise _bad(f"{name}: call {at + 1} names no-trump, which is not supported", (*path, at), "rules.unsupported")
+            raise _bad(
+                f"{name}: call {at + 1} names no-trump, which is not supported", (*path, at), "rules.unsupported"
+            )
         first_round = auction.round(at) == 1 and not auction.dealer_names
         try:
             bids.append(
@@ -503,13 +510,11 @@ def _lead_faults(phases: _Phases, position: Position, name: str) -> list[Fault]:
     return [Fault("log.inconsistent", message, (*phases.play_path, "initialLead"))]
 
 
-def _other_lone_lead(
-    told: Told, position: Position, faults: list[Fault], phases: _Phases, name: str
-) -> list[Fault]:
+def _other_lone_lead(told: Told, position: Position, faults: list[Fault], phases: _Phases, name: str) -> list[Fault]:
     """Whether a lone deal with faults has none when the first lead follows the other rule that a header can name.
 
-    The format stores no leader. A wrong rule in the header moves all cards by as many seats, so each hand stays together
-    and nobody revokes for that; but the upcard, a listed hand or ``initialLead`` turns up at the wrong seat.
+    The format stores no leader. A wrong rule in the header moves all cards by as many seats, so each hand stays
+    together and nobody revokes for that; but the upcard, a listed hand or ``initialLead`` turns up at the wrong seat.
     """
     contract = position.contract
     if contract is None or not contract.alone or not faults or told.rules.lone_lead not in _LONE_LEADS:
@@ -520,7 +525,7 @@ def _other_lone_lead(
     if leader == contract.leader or moved_faults or _lead_faults(phases, moved, name):
         return []
     message = (
-        f"it has faults under loner_lead = {_LONE_LEADS[told.rules.lone_lead]}, where {contract.leader} leads, and none "
-        f"under {_LONE_LEADS[other]}, where {leader} leads: the header seems to name the wrong rule"
+        f"it has faults under loner_lead = {_LONE_LEADS[told.rules.lone_lead]}, where {contract.leader} leads, and "
+        f"none under {_LONE_LEADS[other]}, where {leader} leads: the header seems to name the wrong rule"
     )
     return [Fault("log.inconsistent", message, phases.play_path)]

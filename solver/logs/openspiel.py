@@ -8,7 +8,7 @@ parameters as ``game``. How it maps:
 - 24 passes; 25-28 name C D H S, the upcard's suit in round 1 being an order. After an order comes the dealer's discard.
   Then the maker plays alone (29) or not (30), and the cards follow.
 - ``stick_the_dealer`` (true where it is not given) is the option of that name. A lone maker's deal is led by the
-  dealer's left, or the next seat if that one sits out; the dealer may not throw the upcard away; scores are the usual ones.
+  dealer's left, or the next seat if that one sits out; the dealer may not throw the upcard away; scores are the usual.
 - ``allow_lone_defender`` adds decisions of the defenders and is refused: ``defend_alone`` is not supported.
 
 ``returns``, where given, must be the points of the deal. ``notes`` keep what else the object has.

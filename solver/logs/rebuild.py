@@ -140,7 +140,9 @@ class _Rebuilding:
         if not (self.complete and self.dealer_takes) or upcard in self.played[told.dealer]:
             return
         if told.discard not in (None, upcard):
-            message = f"{told.discard}: {told.dealer} took the upcard {upcard} and did not play it, so that was discarded"
+            message = (
+                f"{told.discard}: {told.dealer} took the upcard {upcard} and did not play it, so that was discarded"
+            )
             self._contradiction(message, "discard")
         self.discard = upcard
 

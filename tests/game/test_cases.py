@@ -72,7 +72,9 @@ def test_left_bower_led_asks_for_trump() -> None:  # 2
     assert legal(HEARTS, "9H AD", "JD") == cards("9H")
 
 
-@pytest.mark.parametrize(("trick", "wins"), [("JD AD KH QD", "JD"), ("JD JH", "JH"), ("JD AH 9H JH", "JH"), ("AH JD", "JD")])
+@pytest.mark.parametrize(
+    ("trick", "wins"), [("JD AD KH QD", "JD"), ("JD JH", "JH"), ("JD AH 9H JH", "JH"), ("AH JD", "JD")]
+)
 def test_left_bower_beats_all_but_the_right_bower(trick: str, wins: str) -> None:  # 3
     assert winner(HEARTS, trick) == wins
 
@@ -219,7 +221,9 @@ def test_the_dealer_holds_six_cards_between_order_and_discard() -> None:  # 14
     discarded = after.after(discard=read_card("9H"))
     sizes = [len(position.hands_in_play[S] or ()) for position in (before, after, discarded)]
     assert sizes == [5, 6, 5]
-    six = replace(DEAL, hands=hands_of({each: DEAL.hand(each) or CardSet() for each in Seat} | {S: cards("9H TH JH QH KH AH")}))
+    six = replace(
+        DEAL, hands=hands_of({each: DEAL.hand(each) or CardSet() for each in Seat} | {S: cards("9H TH JH QH KH AH")})
+    )
     assert "hand.size" in codes(Position(six)) and "card.duplicate" in codes(Position(six))
 
 
@@ -265,16 +269,20 @@ def test_a_euchre_gives_the_defenders_two_whoever_they_are(maker: Seat, alone: b
     assert points == {makers: 0, defenders: 2}
 
 
-@pytest.mark.parametrize(("taken", "alone", "points"), [(5, False, 2), (3, False, 2), (2, False, -1), (1, True, -1),
-                                                         (0, False, -2), (0, True, -4)])
+@pytest.mark.parametrize(
+    ("taken", "alone", "points"),
+    [(5, False, 2), (3, False, 2), (2, False, -1), (1, True, -1), (0, False, -2), (0, True, -4)],
+)
 def test_points_seen_from_the_defenders(taken: int, alone: bool, points: int) -> None:  # 18
     scored = score(AMERICAN, Contract(HEARTS, N, alone, E), {Side.EW: taken, Side.NS: 5 - taken})
     assert net(scored, Side.EW) == points
     assert net(scored, Side.NS) == -points
 
 
-@pytest.mark.parametrize(("makers_tricks", "alone", "points"), [(3, False, 1), (4, False, 1), (5, False, 2), (3, True, 1),
-                                                                 (4, True, 1), (5, True, 4), (2, True, -2)])
+@pytest.mark.parametrize(
+    ("makers_tricks", "alone", "points"),
+    [(3, False, 1), (4, False, 1), (5, False, 2), (3, True, 1), (4, True, 1), (5, True, 4), (2, True, -2)],
+)
 def test_points_of_the_makers(makers_tricks: int, alone: bool, points: int) -> None:
     assert makers_points(AMERICAN, alone, makers_tricks) == points
 

@@ -100,7 +100,9 @@ def test_rules_are_described_by_a_preset_and_read_back(name: str) -> None:
     assert describe(preset(name)) == (name, {})
 
 
-@pytest.mark.parametrize(("name", "options"), [("three_handed", ["seats"]), ("railroad", ["call_for_best", "defend_alone"])])
+@pytest.mark.parametrize(
+    ("name", "options"), [("three_handed", ["seats"]), ("railroad", ["call_for_best", "defend_alone"])]
+)
 def test_a_preset_that_waits_is_refused_naming_the_options_it_waits_for(name: str, options: list[str]) -> None:
     with pytest.raises(InvalidInput) as caught:
         preset(name)
@@ -143,7 +145,7 @@ def test_options_that_exclude_each_other_are_refused_by_name(options: dict[str, 
 
 def test_all_faults_of_the_options_come_together() -> None:
     found = refusal(seats=5, deck=26, lone_lead="left", target=0, colour="red")
-    assert found == {name: "rules.value" for name in ("seats", "deck", "lone_lead", "target")} | {"colour": "rules.unknown"}
+    assert found == dict.fromkeys(("seats", "deck", "lone_lead", "target"), "rules.value") | {"colour": "rules.unknown"}
 
 
 @pytest.mark.parametrize("value", [True, 4.0, "4", None, [4]])

@@ -277,7 +277,9 @@ def test_a_played_upcard_that_was_turned_down_is_a_fault() -> None:
 
 def test_bowers_may_be_written_as_such() -> None:
     made = one_deal(PLAIN)  # diamonds
-    text = json.dumps(made).replace('"Jd"', '"R"').replace('"Jh"', '"L"').replace('"9d"', '"Nd"').replace('"Td"', '"10d"')
+    text = (
+        json.dumps(made).replace('"Jd"', '"R"').replace('"Jh"', '"L"').replace('"9d"', '"Nd"').replace('"Td"', '"10d"')
+    )
     assert game_of(json.loads(text)).deals[0].position == game_of(made).deals[0].position
 
 
@@ -350,8 +352,16 @@ def test_rulesets_map_onto_options(ruleset: dict[str, object], options: dict[str
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("loner_lead", "RIGHT_OF_MARS"), ("std", "yes"), ("std", 1), ("canadian", None), ("duplicate", True), ("min_rank", 10),
-     ("joker", "one"), ("loner_lead", [1])],
+    [
+        ("loner_lead", "RIGHT_OF_MARS"),
+        ("std", "yes"),
+        ("std", 1),
+        ("canadian", None),
+        ("duplicate", True),
+        ("min_rank", 10),
+        ("joker", "one"),
+        ("loner_lead", [1]),
+    ],
 )
 def test_a_ruleset_value_that_is_not_known_is_a_fault_that_names_it(key: str, value: object) -> None:
     game = game_of(one_deal(PLAIN, **{key: value}))
@@ -363,7 +373,8 @@ def test_a_ruleset_value_that_is_not_known_is_a_fault_that_names_it(key: str, va
 
 
 @pytest.mark.parametrize(
-    "key", ["allow_no_trump", "allowNoTrump", "partners_best", "defend_alone", "farmers", "farmer", "go_under", "fast_break"]
+    "key",
+    ["allow_no_trump", "allowNoTrump", "partners_best", "defend_alone", "farmers", "farmer", "go_under", "fast_break"],
 )
 def test_a_way_to_play_that_is_not_supported_refuses_the_file_by_name(key: str) -> None:
     with pytest.raises(InvalidInput) as caught:
@@ -501,29 +512,75 @@ BAD: list[tuple[str, Change, str, tuple[str | int, ...], str]] = [
     ("no-trump", setting(*CALLS, 7, value="n"), "rules.unsupported", (*CALLS, 7), "no-trump"),
     ("unknown call", setting(*CALLS, 7, value="x"), "bid.unreadable", (*CALLS, 7), "call 8"),
     ("call of another type", setting(*CALLS, 7, value=None), "log.record", (*CALLS, 7), "call 8"),
-    ("five cards in a trick", lambda deal: deal["phases"][1]["tricks"][1].append("Ah"), "log.record", (*TRICKS, 1), "trick 2"),
+    (
+        "five cards in a trick",
+        lambda deal: deal["phases"][1]["tricks"][1].append("Ah"),
+        "log.record",
+        (*TRICKS, 1),
+        "trick 2",
+    ),
     ("a short trick", lambda deal: deal["phases"][1]["tricks"][1].pop(), "log.record", (*TRICKS, 2), "trick 2"),
     ("six tricks", lambda deal: deal["phases"][1]["tricks"].append([]), "log.record", TRICKS, "6 tricks"),
     ("tricks of another type", setting(*TRICKS, value={}), "log.record", TRICKS, "a list"),
     ("trick of another type", setting(*TRICKS, 0, value="Jd"), "log.record", (*TRICKS, 0), "trick 1"),
     ("no phases", lambda deal: deal.pop("phases"), "log.record", ("phases",), "missing"),
     ("empty phases", setting("phases", value=[]), "log.record", ("phases",), "EUCHRE_BIDDING"),
-    ("unknown phase", setting("phases", 0, "type", value="BID_BIDDING"), "rules.unsupported", ("phases", 0, "type"), "BID"),
+    (
+        "unknown phase",
+        setting("phases", 0, "type", value="BID_BIDDING"),
+        "rules.unsupported",
+        ("phases", 0, "type"),
+        "BID",
+    ),
     ("phase twice", setting("phases", 0, "type", value="TRICK_PLAY"), "log.record", ("phases", 1), "second"),
     ("no state", lambda deal: deal.pop("initialState"), "log.record", ("initialState",), "missing"),
     ("dealer 4", setting("initialState", "dealer", value=4), "log.record", ("initialState", "dealer"), "0 to 3"),
     ("dealer true", setting("initialState", "dealer", value=True), "log.record", ("initialState", "dealer"), "whole"),
     ("no upcard", setting("initialState", "upCard", value=None), "log.record", ("initialState", "upCard"), "upCard"),
-    ("upcard unknown", setting("initialState", "upCard", value="Xd"), "card.unreadable", ("initialState", "upCard"), "Xd"),
+    (
+        "upcard unknown",
+        setting("initialState", "upCard", value="Xd"),
+        "card.unreadable",
+        ("initialState", "upCard"),
+        "Xd",
+    ),
     ("alone 1", setting("phases", 0, "isAlone", value=1), "log.record", ("phases", 0, "isAlone"), "true or false"),
-    ("exchange", setting("phases", 0, "card_exchanges", value=[{}]), "rules.unsupported", ("phases", 0, "card_exchanges"),
-     "exchanged"),
-    ("kitty of numbers", setting("initialState", "kitty", value=[1]), "log.record", ("initialState", "kitty", 0), "a card"),
-    ("hand of six", setting("initialState", "player_cards", value=[["9h", "Th", "Jh", "Qh", "Kh", "Ah"]]), "hand.size",
-     ("initialState", "player_cards", 0), "6 cards"),
-    ("discard unreadable", setting("phases", 0, "discard", value="?"), "card.unreadable", ("phases", 0, "discard"), "deal 2"),
-    ("lead of another type", setting("phases", 1, "initialLead", value="N"), "log.record", ("phases", 1, "initialLead"), ""),
-]  # fmt: skip
+    (
+        "exchange",
+        setting("phases", 0, "card_exchanges", value=[{}]),
+        "rules.unsupported",
+        ("phases", 0, "card_exchanges"),
+        "exchanged",
+    ),
+    (
+        "kitty of numbers",
+        setting("initialState", "kitty", value=[1]),
+        "log.record",
+        ("initialState", "kitty", 0),
+        "a card",
+    ),
+    (
+        "hand of six",
+        setting("initialState", "player_cards", value=[["9h", "Th", "Jh", "Qh", "Kh", "Ah"]]),
+        "hand.size",
+        ("initialState", "player_cards", 0),
+        "6 cards",
+    ),
+    (
+        "discard unreadable",
+        setting("phases", 0, "discard", value="?"),
+        "card.unreadable",
+        ("phases", 0, "discard"),
+        "deal 2",
+    ),
+    (
+        "lead of another type",
+        setting("phases", 1, "initialLead", value="N"),
+        "log.record",
+        ("phases", 1, "initialLead"),
+        "",
+    ),
+]
 
 
 @pytest.mark.parametrize(("change", "code", "path", "words"), [each[1:] for each in BAD], ids=[each[0] for each in BAD])
@@ -557,7 +614,8 @@ def test_all_unreadable_cards_of_a_deal_are_named_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("fileType", "Euchre Match Notation"), ("fileType", None), ("version", "2.0"), ("version", "1.x")]
+    ("key", "value"),
+    [("fileType", "Euchre Match Notation"), ("fileType", None), ("version", "2.0"), ("version", "1.x")],
 )
 def test_another_document_is_refused_by_its_name(key: str, value: object) -> None:
     with pytest.raises(InvalidInput) as caught:
@@ -565,8 +623,17 @@ def test_another_document_is_refused_by_its_name(key: str, value: object) -> Non
     assert caught.value.faults[0].path == (key,)
 
 
-@pytest.mark.parametrize(("key", "value"), [("players", "x"), ("players", [1, 2, 3, 4]), ("initialScore", [0]),
-                                            ("initialScore", [True, 0]), ("initialScore", [0, -1]), ("title", 5)])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("players", "x"),
+        ("players", [1, 2, 3, 4]),
+        ("initialScore", [0]),
+        ("initialScore", [True, 0]),
+        ("initialScore", [0, -1]),
+        ("title", 5),
+    ],
+)
 def test_metadata_of_another_type_is_a_fault_and_the_deals_are_read(key: str, value: object) -> None:
     made = document("game02.egn")
     made["metadata"][key] = value
@@ -580,9 +647,35 @@ def test_metadata_of_another_type_is_a_fault_and_the_deals_are_read(key: str, va
 SOURCES = [(DATA / name).read_bytes() for name in ("game05.egn", "game14.egn", "game27.egn")]
 DOCUMENTS = [json.loads(source) for source in SOURCES] + [one_deal(("game04.egn", 3)), one_deal(LONE_DEALER)]
 ANYTHING = st.sampled_from(
-    [None, True, False, 0, 1, -1, 5, 10**30, 0.5, "", "x", "Jd", "Ah", "Pass", "Order", "h", "n", "TRICK_PLAY", "\x00", "♥",
-     [], ["Jd"], [[]], [["Jd", "Jd"]], {}, {"type": "TRICK_PLAY"}]
-)  # fmt: skip
+    [
+        None,
+        True,
+        False,
+        0,
+        1,
+        -1,
+        5,
+        10**30,
+        0.5,
+        "",
+        "x",
+        "Jd",
+        "Ah",
+        "Pass",
+        "Order",
+        "h",
+        "n",
+        "TRICK_PLAY",
+        "\x00",
+        "♥",
+        [],
+        ["Jd"],
+        [[]],
+        [["Jd", "Jd"]],
+        {},
+        {"type": "TRICK_PLAY"},
+    ]
+)
 
 
 def survives(source: bytes) -> None:
@@ -602,7 +695,8 @@ def survives(source: bytes) -> None:
                 position.play()
             assert position.decision in Decision
             json.dumps(deal.notes, allow_nan=False).encode()
-        for fault in (*game.faults, *(fault for deal in game.deals for fault in deal.faults)):
+        faults = [fault for deal in game.deals for fault in deal.faults]
+        for fault in (*game.faults, *faults):
             fault.message.encode()
             assert len(fault.message) < 400
 
@@ -610,8 +704,9 @@ def survives(source: bytes) -> None:
 @given(st.sampled_from(SOURCES), st.floats(0, 1))
 @settings(max_examples=100)
 def test_a_file_cut_anywhere_is_refused(source: bytes, where: float) -> None:
+    end = int(where * (len(source.rstrip()) - 1))
     with pytest.raises(InvalidInput):
-        list(read(source[: int(where * (len(source.rstrip()) - 1))], "egn"))
+        list(read(source[:end], "egn"))
 
 
 @given(st.sampled_from(SOURCES), st.lists(st.tuples(st.floats(0, 0.999), st.integers(0, 255)), min_size=1, max_size=4))

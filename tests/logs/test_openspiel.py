@@ -211,7 +211,9 @@ def test_returns_that_the_deal_did_not_give_are_a_fault() -> None:
         assert [fault.path for fault in faults] == [("lines", 0, "returns")] * (returns is not None)
 
 
-@pytest.mark.parametrize("game", ["chess", "euchre(", "euchre(bids=3)", "euchre(stick_the_dealer=maybe)", None, 3, "x" * 999])
+@pytest.mark.parametrize(
+    "game", ["chess", "euchre(", "euchre(bids=3)", "euchre(stick_the_dealer=maybe)", None, 3, "x" * 999]
+)
 def test_another_game_is_refused_by_its_name(game: object) -> None:
     (fault,) = game_of(PLAYABLE[0] | {"game": game}).faults
     assert fault.path == ("lines", 0, "game") and len(fault.message) < 120
@@ -219,7 +221,9 @@ def test_another_game_is_refused_by_its_name(game: object) -> None:
 
 # -- any file whatever -------------------------------------------------------------------------------------------------
 
-SOURCE = "\n".join(json.dumps(line) for line in [PLAYABLE[0], PLAYABLE[250], REFUSED[0], PLAYABLE[3]["history"]]).encode()
+SOURCE = "\n".join(
+    json.dumps(line) for line in [PLAYABLE[0], PLAYABLE[250], REFUSED[0], PLAYABLE[3]["history"]]
+).encode()
 
 
 def survives(source: bytes) -> None:
@@ -235,7 +239,9 @@ def survives(source: bytes) -> None:
             assert record.position.decision in Decision
 
 
-@given(st.lists(st.tuples(st.integers(0, len(SOURCE) - 1), st.integers(0, 255)), max_size=5), st.integers(0, len(SOURCE)))
+@given(
+    st.lists(st.tuples(st.integers(0, len(SOURCE) - 1), st.integers(0, 255)), max_size=5), st.integers(0, len(SOURCE))
+)
 @settings(max_examples=150)
 def test_other_bytes_and_cuts_never_do_harm(changes: list[tuple[int, int]], end: int) -> None:
     changed = bytearray(SOURCE)
