@@ -90,9 +90,7 @@ def _int(digits: str) -> int:
     return int(digits)
 
 
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int
-)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int)
 
 
 def _children(value: Json) -> list[Json]:

@@ -13,9 +13,15 @@ from solver.errors import InvalidInput
 from solver.notation.strict_json import MAX_DEPTH, MAX_DIGITS, loads
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), max_size=4), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), max_size=4), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -40,9 +46,11 @@ def test_what_json_writes_is_read_as_it_was(value: object, ascii_only: bool) -> 
 @given(st.text() | st.binary())
 def test_any_text_is_read_or_refused(source: str | bytes) -> None:
     try:
-        json.dumps(loads(source), ensure_ascii=False).encode()
-    except InvalidInput as error:
-        assert [fault.code for fault in error.faults] == ["json.invalid"]
+        value = loads(source)
+    except InvalidInput:
+        refusal(source)
+        return
+    json.dumps(value, ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize("text", ["", " ", "{", "[1,]", "{'a': 1}", "[1] x", '"a\nb"', "nul", "01", "\ufeff\ufeff1"])
@@ -80,7 +88,9 @@ def test_wide_is_not_deep() -> None:
     assert loads("[" + ",".join(["[]"] * 1000) + "]") == [[]] * 1000
 
 
-@pytest.mark.parametrize("text", [r'"\ud800"', r'["a\uDFFFb"]', r'{"\udc00": 1}', '"\ud800"', r'{"a": {"b": ["\ud83d"]}}'])
+@pytest.mark.parametrize(
+    "text", [r'"\ud800"', r'["a\uDFFFb"]', r'{"\udc00": 1}', '"\ud800"', r'{"a": {"b": ["\ud83d"]}}']
+)
 def test_half_a_surrogate_pair_is_refused(text: str) -> None:
     refusal(text)
 
@@ -89,6 +99,8 @@ def test_a_whole_surrogate_pair_is_a_character() -> None:
     assert loads(r'"\ud83c\udca1"') == "\U0001f0a1"
 
 
-@pytest.mark.parametrize("source", ['["J♥"]'.encode("utf-16"), "[1]".encode("utf-16-le"), b'"\xff"', "\"é\"".encode("latin-1")])
+@pytest.mark.parametrize(
+    "source", ['["J♥"]'.encode("utf-16"), "[1]".encode("utf-16-le"), b'"\xff"', '"é"'.encode("latin-1")]
+)
 def test_other_encodings_are_refused(source: bytes) -> None:
     refusal(source)
