@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
-from flask import Response, make_response, request
+from flask import make_response, request
 from flask.typing import ResponseReturnValue
+from werkzeug import Response
 
 from api.service import service
 

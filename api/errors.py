@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from flask import Flask, Response, json, request
+from flask import Flask, json, request
+from werkzeug import Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from api.service import service
@@ -63,7 +64,7 @@ def http_error(error: HTTPException) -> Response:
     An exception that nobody expected arrives here as a 500: Flask has logged it, and the answer says nothing of it.
     """
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
-        return Response.force_type(error.get_response(request.environ), request.environ)
+        return error.get_response(request.environ)
     status = HTTPStatus(error.code)
     other = "service.failed" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "request.invalid"
     code = _CODE_OF_STATUS.get(status, other)

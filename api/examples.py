@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 _HANDS = {
-    "N": "JD QH 9H AC 9D",
-    "E": "AS KS QC TD TH",
-    "S": "KH JC AD 9S TC",
-    "W": "AH JS KD QD 9C",
+    "N": "KC AD QH AH 9S",
+    "E": "QC JD KD JH JS",
+    "S": "AC QD 9H TH QS",
+    "W": "TC 9D TD KS AS",
 }
 
 #: Bodies of ``analyze``, as OpenAPI lists examples.
@@ -18,19 +18,19 @@ POSITIONS: dict[str, dict[str, Any]] = {
         "value": {
             "rules": "american",
             "dealer": "S",
-            "upcard": "JH",
+            "upcard": "JC",
             "hands": _HANDS,
             "auction": ["pass", "order"],
-            "discard": "9S",
+            "discard": "QD",
         },
     },
     "bid": {
         "summary": "What every bid comes to, the contract table and par",
-        "value": {"dealer": "S", "upcard": "JH", "hands": _HANDS, "auction": ["pass"]},
+        "value": {"dealer": "S", "upcard": "JC", "hands": _HANDS, "auction": ["pass"]},
     },
     "discard": {
         "summary": "What the dealer should discard",
-        "value": {"dealer": "S", "upcard": "JH", "hands": _HANDS, "auction": ["pass", "order"]},
+        "value": {"dealer": "S", "upcard": "JC", "hands": _HANDS, "auction": ["pass", "order"]},
     },
     "loner": {
         "summary": "Hands as held when play begins; W sits out",

@@ -7,7 +7,8 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 import flask_smorest
-from flask import Flask, Response
+from flask import Flask
+from werkzeug import Response
 from werkzeug.exceptions import HTTPException
 
 from api.body import StrictParser

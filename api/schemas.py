@@ -14,9 +14,8 @@ from marshmallow import Schema, fields
 
 from solver.game.auction import ORDER, PASS, Bid, Call
 from solver.game.cards import DECKS, Suit
-from solver.game.catalogue import RuleOption, catalogue
+from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules, option_later, option_range, option_values
 from solver.game.seats import Seat, Side
-from solver.notation.catalogue import OptionValueField, RuleValuesField
 from solver.notation.documents import Document
 from solver.notation.fields import (
     BidField,
@@ -53,6 +52,40 @@ class ProblemAnswer(Schema):
     errors = fields.List(fields.Nested(FaultAnswer), required=True)
 
 
+class RuleValuesField(fields.Raw):
+    """The value of every option of the rules."""
+
+
+class OptionValueField(fields.Raw):
+    """One value of an option of the rules."""
+
+
+class RuleOptionAnswer(Schema):
+    """What an option takes: `values`, or where there are none, a whole number from `minimum` to `maximum`."""
+
+    default = OptionValueField(required=True)
+    values = fields.List(OptionValueField())
+    not_supported_yet = fields.List(
+        OptionValueField(), metadata={"description": "Those of the values that are known but cannot be played yet."}
+    )
+    minimum = fields.Integer()
+    maximum = fields.Integer()
+
+
+class RulesAnswer(Schema):
+    """Every way to play: presets by name, and the options that a preset can be changed by."""
+
+    default = fields.String(required=True, metadata={"description": "The preset where a request names none."})
+    presets = fields.Dict(fields.String(), RuleValuesField(), required=True)
+    options = fields.Dict(fields.String(), fields.Nested(RuleOptionAnswer), required=True)
+    not_supported_yet = fields.Dict(
+        fields.String(),
+        fields.List(fields.String()),
+        required=True,
+        metadata={"description": "Presets that are known by name, and the options that they wait for."},
+    )
+
+
 def _ref(name: str) -> JsonSchema:
     return {"$ref": f"#/components/schemas/{name}"}
 
@@ -72,24 +105,25 @@ _NAMED = [Bid(Call.NAME, suit) for suit in Suit]
 _BIDS = [PASS, *(Bid(bid.call, bid.suit, alone) for bid in (ORDER, *_NAMED) for alone in (False, True))]
 
 
-def _option_read(option: RuleOption) -> JsonSchema:
-    """What a request may give an option: ``yes`` and ``no``, too, where deal codes have them."""
-    shape = _option_written(option)
-    if isinstance(option.default, bool):
-        return {"enum": [*shape["enum"], "yes", "no"], "default": option.default}
-    return {**shape, "default": option.default}
+def _option_read(name: str, default: object) -> JsonSchema:
+    """What a request may give an option: besides what answers have, ``yes`` and ``no`` as in deal codes."""
+    shape = _option_written(name)
+    if isinstance(default, bool):
+        shape["enum"] += ["yes", "no"]
+    return {**shape, "default": default}
 
 
-def _option_written(option: RuleOption) -> JsonSchema:
-    if option.values is None:
-        return {"type": "integer", "minimum": option.least, "maximum": option.most}
-    return {"enum": [value for value in option.values if value not in (option.unsupported or ())]}
+def _option_written(name: str) -> JsonSchema:
+    bounds = option_range(name)
+    if bounds is not None:
+        return {"type": "integer", "minimum": bounds[0], "maximum": bounds[1]}
+    return {"enum": [value for value in option_values(name) or () if value not in option_later(name)]}
 
 
 def _components() -> dict[str, JsonSchema]:
     """Every schema by its name in the document."""
-    rules = catalogue()
-    preset: JsonSchema = {"type": "string", "enum": [*rules.presets], "default": rules.default}
+    options = Rules().options()
+    preset: JsonSchema = {"type": "string", "enum": [*PRESETS], "default": DEFAULT_PRESET}
     return {
         "Card": {
             "type": "string",
@@ -138,7 +172,7 @@ def _components() -> dict[str, JsonSchema]:
                     "type": "object",
                     "properties": {
                         "preset": preset,
-                        **{option.name: _option_read(option) for option in rules.options},
+                        **{name: _option_read(name, default) for name, default in options.items()},
                     },
                     "additionalProperties": False,
                 },
@@ -148,8 +182,8 @@ def _components() -> dict[str, JsonSchema]:
         },
         "RuleValues": {
             "type": "object",
-            "properties": {option.name: _option_written(option) for option in rules.options},
-            "required": [option.name for option in rules.options],
+            "properties": {name: _option_written(name) for name in options},
+            "required": [*options],
         },
         "OptionValue": {"type": ["boolean", "integer", "string"]},
     }
@@ -183,7 +217,7 @@ class Converter(OpenAPIConverter):
         return {**shape, **({"anyOf": [_ref(name), {"type": "null"}]} if field.allow_none else _ref(name))}
 
     def schema2jsonschema(self, schema: Schema) -> JsonSchema:
-        shape: JsonSchema = super().schema2jsonschema(schema)
+        shape: JsonSchema = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
         if not isinstance(schema, Document):
             shape.pop("additionalProperties", None)
         return shape

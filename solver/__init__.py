@@ -22,7 +22,6 @@ from solver.engine.doubledummy import solve_batch
 from solver.errors import CODES, Fault, InvalidInput, RightbowerError
 from solver.game.auction import Auction, Bid, Call, Contract
 from solver.game.cards import BENNY, DECKS, Card, CardSet, Rank, Suit
-from solver.game.catalogue import Catalogue, RuleOption, catalogue
 from solver.game.deal import Deal, random_deal
 from solver.game.order import CardOrder, card_order
 from solver.game.play import Play, Trick
@@ -32,10 +31,10 @@ from solver.game.rules import PRESETS, Rules, preset
 from solver.game.scoring import Game
 from solver.game.seats import Seat, Seating, Side
 from solver.notation.answers import AnalysisAnswer
-from solver.notation.catalogue import CatalogueAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
 from solver.notation.documents import PositionSchema, read_position
+from solver.notation.rules_document import rules_document
 
 __all__ = [
     "BENNY",
@@ -50,8 +49,6 @@ __all__ = [
     "Card",
     "CardOrder",
     "CardSet",
-    "Catalogue",
-    "CatalogueAnswer",
     "Contract",
     "ContractValue",
     "Deal",
@@ -70,7 +67,6 @@ __all__ = [
     "PositionSchema",
     "Rank",
     "RightbowerError",
-    "RuleOption",
     "Rules",
     "Seat",
     "Seating",
@@ -80,7 +76,6 @@ __all__ = [
     "Trick",
     "analyze",
     "card_order",
-    "catalogue",
     "engine_version",
     "preset",
     "random_deal",
@@ -90,6 +85,7 @@ __all__ = [
     "read_code",
     "read_position",
     "read_seat",
+    "rules_document",
     "solve_batch",
     "trace",
     "write_code",
