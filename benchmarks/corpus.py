@@ -49,7 +49,7 @@ def random_deals(number: int, seed: int = 1, deck: int = 24, seats: int = 4, lon
 
 #: What speed and nodes are measured on: name -> deals by number and seed.
 KINDS = {
-    "four-handed": lambda number, seed: random_deals(number, seed),
+    "four-handed": random_deals,
     "lone": lambda number, seed: random_deals(number, seed, lone=True),
     "two-handed": lambda number, seed: random_deals(number, seed, seats=2),
     "25 cards": lambda number, seed: random_deals(number, seed, deck=25),
