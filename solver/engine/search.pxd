@@ -12,6 +12,7 @@ cdef struct Board:
     int seats
     int sides                # bit s: seat s is on the maximising side
     int64_t nodes            # cards played
+    bint pext                # squeeze by instruction
     Table table
     const Endings *endings
 

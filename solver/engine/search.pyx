@@ -8,7 +8,7 @@ up.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from solver.engine.bits cimport count, highest, low_index, lowest, squeeze
+from solver.engine.bits cimport count, has_pext, highest, low_index, lowest, squeeze
 from solver.engine.endings cimport ending_index, ending_table, ending_value
 from solver.engine.table cimport Bounds, probe, store, table_key
 from solver.engine.tricks cimport able, beats, distinct, lane_of, legal
@@ -50,7 +50,7 @@ cdef inline Relative relative(const Board *board, int leader) noexcept nogil:
             high |= board.hand[fourth]
             low |= board.hand[fourth]
         live |= high
-    return squeeze(low, high, live, BARS)
+    return squeeze(low, high, live, BARS, board.pext)
 
 
 # ---- bounds --------------------------------------------------------------------------------------
@@ -360,12 +360,17 @@ cdef int guessed_value(const Board *board, int left) noexcept nogil:
 
 
 cdef class Search:
-    """A search with a table of its own. Not for two threads at once: give each its own."""
+    """A search with a table of its own. Not for two threads at once: give each its own.
 
-    def __cinit__(self, int table_bits=15):
+    The table has 2 ** `table_bits` slots of eight bytes. `portable` keeps to what every processor can; the
+    answers are the same.
+    """
+
+    def __cinit__(self, int table_bits=15, bint portable=False):
         if not 8 <= table_bits <= 28:
             raise ValueError(f"table_bits is {table_bits}: 8 to 28 are possible")
         memset(&self.board, 0, sizeof(Board))
+        self.board.pext = has_pext() and not portable
         self.board.table.shift = 64 - table_bits
         self.board.table.slots = <uint64_t *>calloc(<size_t>1 << table_bits, sizeof(uint64_t))
         if self.board.table.slots == NULL:

@@ -116,6 +116,15 @@ def test_a_warm_table_answers_as_a_cold_one() -> None:
         assert warm.solve_cards(*ending.kernel) == Search(table_bits=8).solve_cards(*ending.kernel)
 
 
+def test_every_path_gives_the_same_answers_and_the_same_nodes() -> None:
+    random = Random(13)
+    usual, portable = Search(), Search(portable=True)
+    for _ in range(400):
+        ending = random_ending(random, 24, random.choice([2, 3, 4, 5]), *random.choice(TABLES)).kernel
+        assert usual.solve_cards(*ending) == portable.solve_cards(*ending)
+    assert usual.nodes == portable.nodes
+
+
 def test_forgetting_changes_no_answer() -> None:
     search = Search()
     ending = random_ending(Random(8), 24, 5).kernel
