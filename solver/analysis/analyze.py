@@ -79,8 +79,7 @@ def _at_card(
     # Points never fall with tricks, so the most tricks give the best outcome in points as well.
     best = max(outcomes.values(), key=lambda each: each.tricks[side])
     options = tuple(
-        Option(each, best.net(side) - each.net(side), card=card, equals=equals[card])
-        for card, each in outcomes.items()
+        Option(each, best.net(side) - each.net(side), card=card, equals=equals[card]) for card, each in outcomes.items()
     )
     return Analysis(position, "complete", best, options, principal_line(engine, position), None, None, _settings())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from solver.analysis.tricks import is_first_side, tricks
 from solver.analysis.values import ContractValue, Outcome, Par, outcome
 from solver.engine.doubledummy import DoubleDummy
-from solver.game.auction import PASS, Auction, Bid, Call, Contract, discards
+from solver.game.auction import PASS, Auction, Bid, Call, discards
 from solver.game.cards import HAND_SIZE, Card
 from solver.game.order import CardOrder, card_order
 from solver.game.position import Position

@@ -48,20 +48,31 @@ class Trace:
         return tuple(card for card in self.cards if card.lost_tricks)
 
 
+def played(position: Position) -> Outcome | None:
+    """The outcome as the cards were played, legal or not; None where the play is not complete."""
+    if position.contract is None:
+        return None
+    play = position.play()
+    won = play.tricks_won()[position.rules.seating.sides[0]]
+    return outcome(position, position.contract, won, HAND_SIZE) if len(play.tricks) == HAND_SIZE else None
+
+
 def trace(position: Position) -> Trace:
     """Trace the play of a position.
 
     Raises `InvalidInput` with every fault of the position: a deal with a revoke has no double-dummy value after it.
     """
     refuse(position.problems())
-    contract, sides = position.contract, position.rules.seating.sides
+    contract = position.contract
     engine, play = DoubleDummy(), position.start()
     before = outcome(position, contract, tricks(engine, play), HAND_SIZE)
     cards: list[TracedCard] = []
     for card in position.plays:
         seat, number = play.to_act, len(play.tricks) + 1
         side = position.rules.seating.side(seat)
-        values = {each: outcome(position, contract, won, HAND_SIZE) for each, won in tricks_by_card(engine, play).items()}
+        values = {
+            each: outcome(position, contract, won, HAND_SIZE) for each, won in tricks_by_card(engine, play).items()
+        }
         most = max(each.tricks[side] for each in values.values())
         now = values[card]
         net = max(each.net(side) for each in values.values())
@@ -69,6 +80,4 @@ def trace(position: Position) -> Trace:
         lost_tricks = most - now.tricks[side]
         cards.append(TracedCard(number, seat, card, now, lost_tricks, net - now.net(side), best))
         play.push(card)
-    won = play.tricks_won()[sides[0]]
-    result = outcome(position, contract, won, HAND_SIZE) if play.over else None
-    return Trace(position, before, tuple(cards), result)
+    return Trace(position, before, tuple(cards), played(position))

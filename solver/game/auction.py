@@ -133,13 +133,14 @@ class Auction:
 
     @property
     def contract(self) -> Contract | None:
+        """What the winning bid comes to; None without one, or for an order (a fault) of a Benny that has no suit."""
         bid = self.winning_bid
         if bid is None:
             return None
         trump = self.up_suit if bid.call == Call.ORDER else bid.suit
-        maker = self.bidder(len(self.bids) - 1)
         if trump is None:
-            raise LookupError(f"{bid} names no suit")
+            return None
+        maker = self.bidder(len(self.bids) - 1)
         return Contract(trump, maker, bid.alone, first_leader(self.rules, self.dealer, maker, bid.alone))
 
     def after(self, bid: Bid) -> Auction:
@@ -193,7 +194,9 @@ class Auction:
                 return f"{seat} may not order: the upcard {self.upcard} was turned down in round 1"
         else:
             if not self.dealer_names and self.round(at) == 1:
-                return f"{seat} may not name {bid.suit} in round 1: only the upcard's suit, {self.up_suit}, can be ordered"
+                return (
+                    f"{seat} may not name {bid.suit} in round 1: only the upcard's suit, {self.up_suit}, can be ordered"
+                )
             stuck_may = rules.stuck_dealer_may_name_turned_down and self.must_name(at)
             if bid.suit == self.up_suit and not stuck_may:
                 return f"{seat} may not name {bid.suit}: that suit was turned down"
@@ -213,9 +216,9 @@ class Auction:
             )
             if must_be_alone and not bid.alone:
                 return f"{seat} may only go alone: the dealer's partner must under these rules"
-        if bid.call == Call.ORDER and rules.natural_trump_to_order and hand is not None:
-            if not any(card.suit == self.up_suit for card in hand):
-                return f"{seat} may not order without a card printed in {self.up_suit}"
+        needs_natural = bid.call == Call.ORDER and rules.natural_trump_to_order and hand is not None
+        if needs_natural and not any(card.suit == self.up_suit for card in hand or ()):
+            return f"{seat} may not order without a card printed in {self.up_suit}"
         return None
 
 

@@ -64,9 +64,7 @@ def card_faults(rules: Rules, hands: Mapping[Seat, Sequence[Card | None]], upcar
         owner[upcard] = "the upcard"
     for seat, cards in hands.items():
         if seat not in rules.seating.seats:
-            faults.append(
-                Fault("seat.foreign", f"nobody sits at {seat} when {rules.seats} play", ("hands", str(seat)))
-            )
+            faults.append(Fault("seat.foreign", f"nobody sits at {seat} when {rules.seats} play", ("hands", str(seat))))
             continue
         for at, card in enumerate(cards):
             if card is None:

@@ -8,7 +8,6 @@ from functools import cache
 from solver.game.cards import BENNY, Card, CardSet, Rank, Suit
 from solver.game.rules import Rules
 
-
 Suits = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
 
 

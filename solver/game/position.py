@@ -220,9 +220,7 @@ def _contract_faults(position: Position) -> list[Fault]:
     return faults
 
 
-def _hand_faults(
-    position: Position, hands: Mapping[Seat, Sequence[Card | None]], settled: bool
-) -> list[Fault]:
+def _hand_faults(position: Position, hands: Mapping[Seat, Sequence[Card | None]], settled: bool) -> list[Fault]:
     """Faults of the cards; ``settled``: the contract is known and sound."""
     rules, dealer = position.rules, position.deal.dealer
     faults = card_faults(rules, hands, position.deal.upcard)

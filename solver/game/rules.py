@@ -17,9 +17,9 @@ from solver.game.seats import SEATINGS, Seating
 OptionValue = int | bool | str
 
 
-def _choice(*values: OptionValue) -> Any:
-    """An option that takes one of ``values``, the first by default."""
-    return field(default=values[0], metadata={"values": values})
+def _choice(*values: OptionValue, later: tuple[OptionValue, ...] = ()) -> Any:
+    """An option that takes one of ``values``, the first by default; those ``later`` are known but not playable yet."""
+    return field(default=values[0], metadata={"values": values, "later": later})
 
 
 def _number(default: int, least: int, most: int) -> Any:
@@ -37,20 +37,20 @@ class Rules:
     Raises `InvalidInput` with every fault.
     """
 
-    seats: int = _choice(4, 2, 3)  # owner: seats
+    seats: int = _choice(4, 2, later=(3,))  # owner: seats
     deck: int = _choice(24, 25, 28, 32, 33)  # owner: order
     stick_the_dealer: bool = _choice(False, True)  # owner: auction
     stuck_dealer_may_name_turned_down: bool = _choice(False, True)  # owner: auction
     going_alone: str = _choice("either_round", "never")  # owner: auction
     dealers_partner: str = _choice("free", "alone_if_ordering", "alone_always", "may_not_order")  # owner: auction
     lone_lead: str = _choice("dealer_left", "maker_left", "maker_left_unless_dealers_side", "maker")  # owner: play
-    defend_alone: str = _choice("no", "against_loner", "always")  # not playable yet
+    defend_alone: str = _choice("no", later=("against_loner", "always"))  # owner: auction
     dealer_may_decline_upcard: bool = _choice(False, True)  # owner: auction
     dealer_may_discard_upcard: bool = _choice(True, False)  # owner: auction
     natural_trump_to_order: bool = _choice(False, True)  # owner: auction
     benny_upcard: str = _choice("dealer_names", "C", "D", "H", "S")  # owner: auction
-    no_trump: bool = _choice(False, True)  # not playable yet
-    call_for_best: bool = _choice(False, True)  # not playable yet
+    no_trump: bool = _choice(False, later=(True,))  # owner: auction, order
+    call_for_best: bool = _choice(False, later=(True,))  # owner: auction
     points: int = _number(1, 0, 100)  # owner of this and the next six: scoring
     march: int = _number(2, 0, 100)
     lone_march: int = _number(4, 0, 100)
@@ -98,7 +98,7 @@ def _specs() -> Mapping[str, Mapping[str, Any]]:
 def _value_fault(name: str, value: object) -> Fault | None:
     spec = _specs()[name]
     if "values" in spec:
-        allowed = spec["values"]
+        allowed = (*spec["values"], *spec["later"])
         # A bool is an int in Python: `seats: true` must not pass for one seat.
         if any(type(value) is type(each) and value == each for each in allowed):
             return None
@@ -119,16 +119,10 @@ def _shown(value: object) -> str:
 
 def _unsupported(rules: Rules) -> list[Fault]:
     """Known ways to play that this version does not play."""
-    later = {
-        "seats": rules.seats == 3,
-        "defend_alone": rules.defend_alone != "no",
-        "no_trump": rules.no_trump,
-        "call_for_best": rules.call_for_best,
-    }
     return [
-        Fault("rules.unsupported", f"{name} = {_shown(getattr(rules, name))} is not supported yet", (name,))
-        for name, asked in later.items()
-        if asked
+        Fault("rules.unsupported", f"{name} = {_shown(value)} is not supported yet", (name,))
+        for name, value in rules.options().items()
+        if value in _specs()[name].get("later", ())
     ]
 
 
@@ -139,9 +133,11 @@ def _conflicts(rules: Rules) -> list[Fault]:
     def conflict(name: str, why: str) -> None:
         faults.append(Fault("rules.conflict", why, (name,)))
 
-    if rules.seats != 4:
+    if rules.seats == 2:
         if rules.dealers_partner != "free":
-            conflict("dealers_partner", f"dealers_partner = {rules.dealers_partner} needs seats = 4: nobody has a partner")
+            conflict(
+                "dealers_partner", f"dealers_partner = {rules.dealers_partner} needs seats = 4: nobody has a partner"
+            )
         if rules.going_alone != "never":
             conflict("going_alone", f"seats = {rules.seats} needs going_alone = never: nobody has a partner")
     if rules.going_alone == "never":
@@ -157,6 +153,12 @@ def _conflicts(rules: Rules) -> list[Fault]:
         conflict("no_trump", f"no_trump with a Benny in the deck (deck = {rules.deck}) is undefined")
     if rules.benny_upcard != "dealer_names" and not rules.has_benny:
         conflict("benny_upcard", f"benny_upcard = {rules.benny_upcard} needs a Benny in the deck (25 or 33 cards)")
+    for fewer, all_five in (("points", "march"), ("lone_points", "lone_march")):
+        # Whoever plays for tricks must be playing for points.
+        if getattr(rules, all_five) < getattr(rules, fewer):
+            conflict(
+                all_five, f"{all_five} = {getattr(rules, all_five)} is less than {fewer} = {getattr(rules, fewer)}"
+            )
     return faults
 
 
@@ -186,7 +188,9 @@ def preset(name: str) -> Rules:
         return PRESETS[name]
     if name in UNSUPPORTED_PRESETS:
         waits_for = " and ".join(UNSUPPORTED_PRESETS[name])
-        raise InvalidInput([Fault("rules.unsupported", f"preset {name} needs {waits_for}, not supported yet", ("preset",))])
+        raise InvalidInput(
+            [Fault("rules.unsupported", f"preset {name} needs {waits_for}, not supported yet", ("preset",))]
+        )
     known = ", ".join(PRESETS)
     raise InvalidInput([Fault("rules.unknown", f"there is no preset {_shown(name)!r}; known are {known}", ("preset",))])
 
@@ -213,8 +217,17 @@ def describe(rules: Rules) -> tuple[str, dict[str, OptionValue]]:
     return name, rules.differences(PRESETS[name])
 
 
-def option_values(name: str) -> tuple[OptionValue, ...] | tuple[int, int]:
-    """What an option takes: its values, default first, or for a number its least and its most."""
-    spec = _specs()[name]
-    values: tuple[OptionValue, ...] = spec.get("values") or spec["range"]
-    return values
+def option_values(name: str) -> tuple[OptionValue, ...] | None:
+    """The values that an option takes, default first; None for a number within bounds (`option_range`)."""
+    return _specs()[name].get("values")
+
+
+def option_later(name: str) -> tuple[OptionValue, ...]:
+    """The values of an option that are known but not playable yet."""
+    later: tuple[OptionValue, ...] = _specs()[name].get("later", ())
+    return later
+
+
+def option_range(name: str) -> tuple[int, int] | None:
+    """The least and the most that an option takes; None for one with named values."""
+    return _specs()[name].get("range")

@@ -107,7 +107,9 @@ class AnalysisAnswer(OutcomeAnswer):
         fields.Nested(ContractValueAnswer),
         metadata={"description": "Bidding decisions: every contract that the auction can still end in."},
     )
-    par = fields.Nested(ParAnswer, metadata={"description": "Bidding decisions: the outcome if all go on double dummy."})
+    par = fields.Nested(
+        ParAnswer, metadata={"description": "Bidding decisions: the outcome if all go on double dummy."}
+    )
     code = fields.Function(lambda analysis: write_code(analysis.position), metadata={"type": "string"})
     settings = fields.Nested(SettingsAnswer)
 

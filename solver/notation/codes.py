@@ -27,7 +27,9 @@ _SUIT_WORDS: dict[str, Suit] = {
 _ranks = "10|[789TJQKAN]"
 _suits = "[CDHS♣♦♥♠♧♢♡♤]"
 # The Benny goes first: "JO" must not be looked for as a jack. Unicode variation selectors may follow a suit sign.
-_CARD = re.compile(rf"(?P<benny>JOKER|JO)|(?P<rank>{_ranks})(?P<suit>{_suits})\ufe0f?|(?P<suit2>{_suits})\ufe0f?(?P<rank2>{_ranks})")
+_CARD = re.compile(
+    rf"(?P<benny>JOKER|JO)|(?P<rank>{_ranks})(?P<suit>{_suits})\ufe0f?|(?P<suit2>{_suits})\ufe0f?(?P<rank2>{_ranks})"
+)
 _SEPARATORS = re.compile(r"[\s,]+")
 
 

@@ -11,8 +11,9 @@ Seven fields, separated by full stops; empty ones at the end are left out::
 - dealer: a seat, or nothing where it is not known
 - upcard: a card, or nothing when the hands are as held when play begins
 - hands: the seats that play, N E S W, each with its cards in order of suit and rank; nothing for a hand not known
-- auction: with an upcard a letter for each bid from the dealer's left, ``p`` pass, ``o`` order, ``c d h s`` a suit, each
-  followed by ``a`` when alone; without an upcard the contract, as trump, maker, ``a`` when alone, leader: ``HNW``, ``HNaW``
+- auction: with an upcard a letter for each bid from the dealer's left, ``p`` pass, ``o`` order, ``c d h s`` a suit,
+  each followed by ``a`` when alone; without an upcard the contract, as trump, maker, ``a`` when alone, leader:
+  ``HNW``, ``HNaW``
 - discard: the dealer's, if known
 - plays: cards in the order played
 """
@@ -21,7 +22,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-
 from typing import TypeVar
 
 from solver.errors import Fault, InvalidInput
@@ -55,7 +55,7 @@ def write_code(position: Position) -> str:
         _write_rules(deal.rules),
         "" if deal.dealer is None else str(deal.dealer),
         "" if deal.upcard is None else str(deal.upcard),
-        "-".join(_write_cards(deal.hands[seat] or ()) for seat in deal.rules.seating.seats),
+        _write_hands(deal),
         _write_contract(position.given) if position.given is not None else _write_bids(position.bids),
         "" if position.discard is None else str(position.discard),
         _write_cards(position.plays),
@@ -129,6 +129,11 @@ def _read_value(like: OptionValue | None, text: str) -> object:
 
 def _write_cards(cards: Iterable[Card]) -> str:
     return "".join(str(card) for card in cards)
+
+
+def _write_hands(deal: Deal) -> str:
+    hands = [_write_cards(deal.hands[seat] or ()) for seat in deal.rules.seating.seats]
+    return "-".join(hands) if any(hands) else ""
 
 
 def _read_hands(text: str, rules: Rules) -> dict[Seat, CardSet]:

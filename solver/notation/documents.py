@@ -8,14 +8,14 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
 
 from solver.errors import Fault, InvalidInput
-from solver.game.auction import ORDER, PASS, Auction, Bid, Call, Contract, first_leader
+from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
 from solver.game.cards import Card, CardSet
 from solver.game.deal import Deal, hands_of
 from solver.game.position import Position, position_faults
 from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat
 from solver.notation.codes import read_bid
-from solver.notation.deal_code import MAX_LENGTH, read_code
+from solver.notation.deal_code import read_code
 from solver.notation.fields import (
     NEEDED,
     SCHEMA_MESSAGES,
@@ -24,11 +24,8 @@ from solver.notation.fields import (
     RulesField,
     SeatField,
     SuitField,
-    as_validation_error,
     faults_of,
 )
-
-_SEED_LIMIT = 2**63
 
 
 class _Document(Schema):
@@ -77,12 +74,12 @@ class PositionSchema(_Document):
     plays = CardsField(metadata={"description": "The cards played, in order; seats follow from the rules."})
     viewpoint = SeatField(allow_none=True, metadata={"description": "Not supported yet: all cards must be known."})
 
-    @validates_schema(skip_on_field_errors=False)
-    def check(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+    @validates_schema(skip_on_field_errors=False, pass_original=True)
+    def check(self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any) -> None:
         """Judge whatever could be read, so that all faults of a document come together."""
         if data.get("viewpoint") is not None:
             raise _at(Fault("field.invalid", "only fully known deals can be analyzed: leave it out", ("viewpoint",)))
-        faults = _code_faults(data) if "code" in data else _Reading(data).faults()
+        faults = _code_faults(data) if "code" in original else _Reading(data).faults()
         if faults:
             raise _at(*faults)
 
@@ -108,12 +105,14 @@ def _at(*faults: Fault) -> ValidationError:
     tree: dict[str, list[Fault]] = {}
     for fault in faults:
         tree.setdefault(str(fault.path[0]), []).append(Fault(fault.code, fault.message, fault.path[1:]))
-    return ValidationError(tree)  # type: ignore[arg-type]  # any object may stand at a leaf
+    return ValidationError(tree)
 
 
 def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
     others = [name for name in data if name not in ("code", "viewpoint")]
     conflicts = [Fault("field.conflict", "the deal code says this already", (name,)) for name in others]
+    if "code" not in data:
+        return conflicts  # it could not be read, which its field says
     try:
         faults = read_code(data["code"]).problems()
     except InvalidInput as error:
@@ -162,11 +161,9 @@ class _Reading:
 
     def _contract(self) -> Mapping[str, Any] | None:
         contract = self.data.get("contract")
-        readable = contract is not None and "trump" in contract and "maker" in contract
-        if not readable or contract["maker"] not in self.rules.seating.seats:
+        if not isinstance(contract, Mapping) or not {"trump", "maker"} <= contract.keys():
             return None
-        assert isinstance(contract, Mapping)
-        return contract
+        return contract if contract["maker"] in self.rules.seating.seats else None
 
     def _leader(self, contract: Mapping[str, Any]) -> Seat | None:
         """Who leads by the rules, if the dealer is known."""
@@ -178,7 +175,7 @@ class _Reading:
         contract = self._contract()
         if contract is None or self.upcard is not None:
             return None
-        leader = contract.get("leader") or self._leader(contract)
+        leader: Seat | None = contract["leader"] if "leader" in contract else self._leader(contract)
         if leader is None:
             return None
         return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)

@@ -14,7 +14,7 @@ from marshmallow.exceptions import SCHEMA
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import Bid
 from solver.game.cards import Card, Suit
-from solver.game.rules import DEFAULT_PRESET, Rules, option_values, preset, with_options
+from solver.game.rules import DEFAULT_PRESET, Rules, preset, with_options
 from solver.game.seats import Seat, Side
 from solver.notation.codes import read_card, read_each_card, read_seat, read_suit, split_cards
 
@@ -23,7 +23,7 @@ _UNKNOWN = "there is no such field here"
 
 #: For the ``error_messages`` of a schema and its fields.
 SCHEMA_MESSAGES = {"unknown": _UNKNOWN, "type": "an object belongs here"}
-NEEDED = {"required": _MISSING}
+NEEDED: dict[str, str | list[Any] | dict[Any, Any]] = {"required": _MISSING}
 
 _CODE_OF_MESSAGE = {_MISSING: "field.missing", _UNKNOWN: "field.unknown"}
 
@@ -49,7 +49,7 @@ def _walk(tree: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
 
 def as_validation_error(error: InvalidInput, valid_data: Any = None) -> ValidationError:
     """The faults as an error that marshmallow collects; places inside the field are kept in the faults."""
-    return ValidationError(list(error.faults), valid_data=valid_data)  # type: ignore[arg-type]  # any object may stand in the list
+    return ValidationError(list(error.faults), valid_data=valid_data)
 
 
 def not_text(code: str, what: str) -> ValidationError:
@@ -158,10 +158,5 @@ def _preset_by_name(name: str) -> Rules:
 def _plain(option: str, value: object) -> object:
     """``"yes"`` and ``"no"`` as booleans for the options that are one."""
     words = {"yes": True, "no": False}
-    if isinstance(value, str) and value in words:
-        try:
-            if isinstance(option_values(option)[0], bool):
-                return words[value]
-        except KeyError:
-            return value  # an unknown option, named as such by the rules
-    return value
+    is_boolean = isinstance(Rules().options().get(option), bool)
+    return words[value] if is_boolean and isinstance(value, str) and value in words else value

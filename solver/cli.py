@@ -1,0 +1,164 @@
+"""The command ``rightbower``. Exit status: 0 done, 1 some input was bad (named on stderr, the rest done), 2 usage."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from solver.analysis.analyze import analyze
+from solver.analysis.trace import played, trace
+from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trace
+from solver.errors import Fault, InvalidInput
+from solver.game.position import Position
+from solver.game.record import DealRecord
+from solver.game.rules import PRESETS, Rules
+from solver.logs import FORMATS, read
+from solver.notation.answers import AnalysisAnswer, TraceAnswer
+from solver.notation.deal_code import read_code
+from solver.notation.documents import read_position
+from solver.notation.rules_document import rules_document
+from solver.notation.strict_json import loads
+
+BAD_INPUT = 1
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="rightbower")
+def main() -> None:
+    """Hand analysis for Euchre."""
+
+
+@main.command("analyze")
+@click.argument("source", metavar="CODE|FILE|-")
+@click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
+def analyze_command(source: str, as_json: bool) -> None:
+    """Analyze a deal: a deal code, a file with a code or a JSON document, or - for standard input."""
+    try:
+        answer = analyze(_position(_text(source)))
+    except InvalidInput as error:
+        _complain(error.faults)
+        sys.exit(BAD_INPUT)
+    click.echo(json.dumps(AnalysisAnswer().dump(answer)) if as_json else draw_analysis(answer, _suits()))
+
+
+def _text(source: str) -> str:
+    """What ``source`` leads to: standard input, a file, or itself."""
+    if source == "-":
+        return sys.stdin.read()
+    if "." in source and not source.lstrip().startswith("{") and Path(source).is_file():
+        return Path(source).read_text(encoding="utf-8")
+    return source
+
+
+def _position(text: str) -> Position:
+    if text.lstrip().startswith("{"):
+        return read_position(loads(text))
+    return read_code(text)
+
+
+@main.command("trace")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a deal.")
+@click.option("--format", "format_name", type=click.Choice([each.name for each in FORMATS]), help="Do not detect it.")
+def trace_command(files: Sequence[Path], as_json: bool, format_name: str | None) -> None:
+    """Trace the play of recorded deals: the double-dummy value before the lead, and each card that lost tricks."""
+    bad = False
+    for path in files:
+        for record in _records(path, format_name):
+            if isinstance(record, DealRecord):
+                bad |= not _trace_deal(path, record, as_json)
+            else:
+                _complain([record], f"{path}: ")
+                bad = True
+    if bad:
+        sys.exit(BAD_INPUT)
+
+
+def _records(path: Path, format_name: str | None) -> Iterator[DealRecord | Fault]:
+    """The deals of a file, and the faults of what is none."""
+    try:
+        for game in read(path, format_name):
+            yield from game.faults
+            yield from game.deals
+    except InvalidInput as error:
+        yield from error.faults
+
+
+def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
+    """Print the trace of one deal, or what can be said without; False if it has faults."""
+    place = f"{path}: deal {record.number}: "
+    position = record.position
+    problems = position.problems()
+    if not problems and position.contract is not None:
+        traced = trace(position)
+        if as_json:
+            click.echo(json.dumps({"file": str(path), "deal": record.number, **TraceAnswer().dump(traced)}))
+        else:
+            click.echo(f"{place}{draw_trace(traced)}\n")
+    elif not as_json:
+        click.echo(f"{place}{draw_played(position, played(position))}")
+        click.echo("  no double-dummy trace\n" if problems else "")
+    unfinished = {fault.code for fault in problems} == {"hand.missing"}
+    _complain(record.faults or (() if unfinished else problems), place)
+    return not record.faults and (not problems or unfinished)
+
+
+@main.command("rules")
+@click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
+def rules_command(as_json: bool) -> None:
+    """List the presets, each with what it changes, and the options with what they take, default first."""
+    document = rules_document()
+    if as_json:
+        click.echo(json.dumps(document))
+        return
+    click.echo("Presets")
+    for name, rules in PRESETS.items():
+        changes = ", ".join(f"{key} = {_shown(value)}" for key, value in rules.differences(Rules()).items())
+        click.echo(f"  {name:<12} {changes or 'the default'}")
+    click.echo("\nOptions")
+    for name, option in document["options"].items():
+        values = option.get("values") or [option["default"], f"{option['minimum']} to {option['maximum']}"]
+        later = "".join(f" ({_shown(value)} not yet)" for value in option.get("not_supported_yet", ()))
+        click.echo(f"  {name:<36} {', '.join(_shown(value) for value in values)}{later}")
+
+
+def _shown(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+@main.command("formats")
+def formats_command() -> None:
+    """List the log formats that are read."""
+    for each in FORMATS:
+        click.echo(f"{each.name:<12} {each.description}")
+
+
+@main.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Processes.")
+@click.option("--threads", default=8, show_default=True, type=click.IntRange(1, 256), help="Threads of each process.")
+def serve_command(host: str, port: int, workers: int, threads: int) -> None:
+    """Serve the HTTP API and its page."""
+    # Imported here: the API is built on this package, and no other command needs it.
+    from api.serve import serve
+
+    serve(host, port, workers, threads)
+
+
+def _suits() -> str:
+    """Suit signs where the terminal can show them, else letters."""
+    try:
+        SIGNS.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return LETTERS
+    return SIGNS
+
+
+def _complain(faults: Sequence[Fault], place: str = "") -> None:
+    for fault in faults:
+        click.echo(f"{place}{fault} [{fault.code}]", err=True)

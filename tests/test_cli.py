@@ -1,0 +1,118 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from solver.analysis.analyze import analyze
+from solver.cli import main
+from solver.game.rules import PRESETS
+from solver.notation.answers import AnalysisAnswer
+from solver.notation.deal_code import read_code
+
+CODE = "american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.po.9C.9D"
+EGN = Path(__file__).parent / "data" / "egn"
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, list(arguments), input=stdin)
+
+
+def test_analyze_draws_the_table_with_a_value_on_each_card_that_may_be_played() -> None:
+    result = run("analyze", CODE)
+    assert result.exit_code == 0
+    assert "S  maker, to act" in result.output
+    assert "♦ A:" in result.output
+    assert "On the table: E 9D" in result.output
+    assert f"Code: {CODE}" in result.output
+
+
+@pytest.mark.parametrize("decision", ["", ".po", ".po.9C", ".pppppppp"])
+def test_analyze_draws_every_kind_of_decision(decision: str) -> None:
+    deal = ".".join(CODE.split(".")[:4])
+    result = run("analyze", deal + decision)
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_analyze_draws_every_preset(name: str) -> None:
+    hands = "9CTCQCKCAS-AD9HTHQHKH" if name == "two_handed" else CODE.split(".")[3]
+    assert "to bid" in run("analyze", f"{name}.N.JH.{hands}").output
+
+
+def test_json_is_what_the_service_answers() -> None:
+    result = run("analyze", "--json", CODE)
+    assert json.loads(result.output) == AnalysisAnswer().dump(analyze(read_code(CODE)))
+
+
+def test_a_deal_comes_from_a_file_or_standard_input_as_code_or_document(tmp_path: Path) -> None:
+    expected = run("analyze", CODE).output
+    document = json.dumps({"code": CODE})
+    for text in (CODE, document):
+        path = tmp_path / "deal.txt"
+        path.write_text(text)
+        assert run("analyze", str(path)).output == expected
+        assert run("analyze", "-", stdin=text).output == expected
+
+
+def test_a_bad_deal_is_named_fault_by_fault_and_exits_with_1() -> None:
+    result = run("analyze", CODE.replace("9STSJSQSKS", "9STSJSQS9D").replace(".po.", ".pc."))
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "card.duplicate" in result.stderr and "bid.illegal" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["{", "", '{"dealer": "N", "dealer": "E"}', "no/such/file.json"])
+def test_what_is_no_deal_is_refused(text: str) -> None:
+    result = run("analyze", "-", stdin=text)
+    assert result.exit_code == 1
+    assert result.stderr
+
+
+def test_wrong_usage_exits_with_2() -> None:
+    assert run("analyze").exit_code == 2
+    assert run("trace", "no/such/file.egn").exit_code == 2
+
+
+def test_trace_tells_deal_by_deal_what_was_played_and_what_was_lost() -> None:
+    result = run("trace", str(EGN / "game02.egn"))
+    assert result.exit_code == 0
+    assert result.output.count("double dummy") == 9
+    assert "lost 1 trick" in result.output
+
+
+def test_trace_names_bad_deals_does_the_others_and_exits_with_1() -> None:
+    result = run("trace", str(EGN / "game14.egn"), str(EGN / "game05.egn"))
+    assert result.exit_code == 1
+    assert "game14.egn: deal 1" in result.stderr
+    assert result.stdout.count("double dummy") == 2
+    assert result.stdout.count("no double-dummy trace") == 2
+    assert "played        tricks NS 2 EW 3; points EW +2" in result.stdout
+
+
+def test_a_deal_that_was_not_played_out_is_no_fault() -> None:
+    result = run("trace", str(EGN / "game27.egn"))
+    assert "not complete, 4 cards" in result.stdout
+    assert "deal 1" not in result.stderr
+
+
+def test_trace_as_json_is_one_object_a_deal() -> None:
+    result = run("trace", "--json", str(EGN / "game05.egn"))
+    rows = [json.loads(line) for line in result.output.splitlines()]
+    assert [row["deal"] for row in rows] == [1, 2]
+    assert len(rows[1]["cards"]) == 20
+
+
+def test_rules_lists_every_preset_and_option() -> None:
+    result = run("rules")
+    for name in (*PRESETS, *PRESETS["american"].options()):
+        assert name in result.output
+    assert json.loads(run("rules", "--json").output)["default"] == "american"
+
+
+def test_formats_lists_what_is_read() -> None:
+    assert "egn" in run("formats").output
