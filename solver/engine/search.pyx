@@ -71,8 +71,8 @@ cdef inline Seen plain_to_see(const Board *board, int leader, int left, int want
     """Does the leader's side take at least `want` tricks, where that needs no search?
 
     1. A hand's trumps above all trumps of the other side take a trick each, or a partner's higher one does.
-    2. A leader whose highest trumps draw the opponents' last ones takes the rest of the trumps too. A partner's
-       trumps of (1) that do not fall in the draw, of which each trick takes one at most, still count.
+    2. A leader whose highest trumps draw the opponents' last ones takes the rest of the trumps too. The
+       partner's of (1) still count: each trick of the draw takes one of them at most.
     3. The leader cashes plain cards above all others: all of them when trumps are drawn, else as long as
        every opponent who has a trump must follow. A partner without a plain card has to ruff. That trick is
        won, but the lead is gone; with trumps drawn no matter, as that partner's hand is all trumps.
