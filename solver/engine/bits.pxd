@@ -5,9 +5,6 @@ from solver.engine.types cimport Cards, Relative, uint32_t, uint64_t
 cdef extern from *:
     """
     #include <stdint.h>
-    #if defined(__BMI2__)
-    #include <immintrin.h>
-    #endif
     #if defined(_MSC_VER) && !defined(__clang__)
     #include <intrin.h>
     static __inline int rb_top_index(uint64_t x) { unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
@@ -17,17 +14,45 @@ cdef extern from *:
     static inline int rb_low_index(uint64_t x) { return __builtin_ctzll(x); }
     #endif
 
+    #if defined(__x86_64__) && defined(__GNUC__)
+    /* Written as assembly, so that one portable build may hold it: the caller asks rb_has_pext first. The
+       first two Zen generations have the instruction, but slower than the loop. */
+    static inline uint64_t rb_pext(uint64_t value, uint64_t mask)
+    {
+        uint64_t packed;
+        __asm__("pextq %2, %1, %0" : "=r"(packed) : "r"(value), "r"(mask));
+        return packed;
+    }
+    static inline int rb_popcnt(uint64_t value)
+    {
+        uint64_t found;
+        __asm__("popcntq %1, %0" : "=r"(found) : "r"(value) : "cc");
+        return (int)found;
+    }
+    static inline int rb_has_pext(void)
+    {
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")
+            && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+    }
+    #else
+    static inline uint64_t rb_pext(uint64_t value, uint64_t mask) { (void)mask; return value; }
+    static inline int rb_popcnt(uint64_t value) { return (int)value; }
+    static inline int rb_has_pext(void) { return 0; }
+    #endif
+
     /* The bits of `low` and `high` where `cards` has one, packed; and the bars among the cards, packed. */
-    static inline void rb_squeeze(uint64_t low, uint64_t high, uint64_t cards, uint64_t bars,
+    static inline void rb_squeeze(uint64_t low, uint64_t high, uint64_t cards, uint64_t bars, int has_pext,
                                   uint32_t *packed_low, uint32_t *packed_high, uint32_t *packed_bars)
     {
-    #if defined(__BMI2__)
-        *packed_low = (uint32_t)_pext_u64(low, cards);
-        *packed_high = (uint32_t)_pext_u64(high, cards);
-        *packed_bars = (uint32_t)_pext_u64(bars, cards | bars);
-    #else
         uint32_t l = 0, h = 0, b = 0, at = 1, bar_at = 1;
         uint64_t left = cards | bars;
+        if (has_pext) {
+            *packed_low = (uint32_t)rb_pext(low, cards);
+            *packed_high = (uint32_t)rb_pext(high, cards);
+            *packed_bars = (uint32_t)rb_pext(bars, left);
+            return;
+        }
         while (left) {
             uint64_t bit = left & (0 - left);
             uint32_t is_bar = (bit & bars) != 0;
@@ -39,12 +64,13 @@ cdef extern from *:
             bar_at <<= 1;
         }
         *packed_low = l; *packed_high = h; *packed_bars = b;
-    #endif
     }
     """
     int top_index "rb_top_index"(Cards cards) noexcept nogil    # of the highest bit; cards must not be 0
     int low_index "rb_low_index"(Cards cards) noexcept nogil    # of the lowest bit; cards must not be 0
-    void _squeeze "rb_squeeze"(Cards low, Cards high, Cards cards, Cards bars,
+    int _popcnt "rb_popcnt"(Cards cards) noexcept nogil
+    bint has_pext "rb_has_pext"() noexcept nogil
+    void _squeeze "rb_squeeze"(Cards low, Cards high, Cards cards, Cards bars, bint has_pext,
                                uint32_t *packed_low, uint32_t *packed_high,
                                uint32_t *packed_bars) noexcept nogil
 
@@ -59,15 +85,20 @@ cdef inline Cards highest(Cards cards) noexcept nogil:
 
 
 cdef inline int count(Cards cards) noexcept nogil:
-    """How many cards. A loop, as a hand has five at most and a portable build has no popcount instruction."""
-    cdef int found = 0
-    while cards:
-        cards &= cards - 1
-        found += 1
-    return found
+    """How many cards. Sums in ever wider fields: a portable build has no instruction for it, and a loop over
+    the cards costs a wrong guess of the processor at its end."""
+    cards -= (cards >> 1) & <Cards>0x5555555555555555
+    cards = (cards & <Cards>0x3333333333333333) + ((cards >> 2) & <Cards>0x3333333333333333)
+    cards = (cards + (cards >> 4)) & <Cards>0x0F0F0F0F0F0F0F0F
+    return (cards * <Cards>0x0101010101010101) >> 56
 
 
-cdef inline Relative squeeze(Cards low, Cards high, Cards cards, Cards bars) noexcept nogil:
+cdef inline int count_by(Cards cards, bint has_pext) noexcept nogil:
+    """The same, by instruction where there is one."""
+    return _popcnt(cards) if has_pext else count(cards)
+
+
+cdef inline Relative squeeze(Cards low, Cards high, Cards cards, Cards bars, bint has_pext) noexcept nogil:
     cdef Relative packed
-    _squeeze(low, high, cards, bars, &packed.low, &packed.high, &packed.shape)
+    _squeeze(low, high, cards, bars, has_pext, &packed.low, &packed.high, &packed.shape)
     return packed

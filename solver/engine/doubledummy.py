@@ -94,18 +94,14 @@ def solve_batch(
     array([1], dtype=uint8)
     """
     if threads < 1:
-        raise InvalidInput(
-            [Fault("field.invalid", f"threads is {threads}, at least one is needed", ("threads",))]
-        )
+        raise InvalidInput([Fault("field.invalid", f"threads is {threads}, at least one is needed", ("threads",))])
     rows = _numbers("hands", hands, np.uint64)
     if rows.ndim != 2 or rows.shape[1] != len(Seat):
         raise InvalidInput([Fault("field.invalid", f"the shape is {rows.shape}, not (n, 4)", ("hands",))])
     deals = len(rows)
     suits = _column("trump", trump, np.uint8, deals)
     leaders = _column("leader", leader, np.uint8, deals)
-    absent = _column(
-        "sitting_out", np.full(deals, -1) if sitting_out is None else sitting_out, np.int8, deals
-    )
+    absent = _column("sitting_out", np.full(deals, -1) if sitting_out is None else sitting_out, np.int8, deals)
     refuse(_row_faults(rows, suits, leaders, absent))
 
     tricks = np.zeros(deals, dtype=np.uint8)
@@ -134,9 +130,7 @@ def _numbers(name: str, values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     unlike = np.argwhere(taken != given)
     if len(unlike):
         place = tuple(int(at) for at in unlike[0])
-        raise InvalidInput(
-            [Fault("field.invalid", f"{given[place]} is no {np.dtype(dtype)}", (name, *place))]
-        )
+        raise InvalidInput([Fault("field.invalid", f"{given[place]} is no {np.dtype(dtype)}", (name, *place))])
     return taken
 
 

@@ -1,7 +1,7 @@
 """What other compiled modules use of the search: a board, and whether a threshold can be reached on it."""
 from solver.engine.endings cimport Endings, EndingTable
 from solver.engine.table cimport Table
-from solver.engine.types cimport Cards, int64_t
+from solver.engine.types cimport Cards, int64_t, uint8_t, uint64_t
 
 
 cdef struct Board:
@@ -11,7 +11,10 @@ cdef struct Board:
     Cards trump              # lane 3, or 0 in no-trump
     int seats
     int sides                # bit s: seat s is on the maximising side
+    uint64_t family[4]       # [leader]: what a table key says of the players
+    const uint8_t *two_left[4]    # [leader]: values of two-trick endings; NULL if they are not kept
     int64_t nodes            # cards played
+    bint pext                # squeeze and count by instruction
     Table table
     const Endings *endings
 

@@ -8,9 +8,9 @@ up.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from solver.engine.bits cimport count, highest, low_index, lowest, squeeze
+from solver.engine.bits cimport count, count_by, has_pext, highest, low_index, lowest, squeeze
 from solver.engine.endings cimport ending_index, ending_table, ending_value
-from solver.engine.table cimport Bounds, probe, store, table_key
+from solver.engine.table cimport Bounds, family_of, probe, store, table_key
 from solver.engine.tricks cimport able, beats, distinct, lane_of, legal
 from solver.engine.types cimport (
     BARS, GUARDS, MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, Relative, int8_t, uint8_t, uint64_t)
@@ -50,59 +50,100 @@ cdef inline Relative relative(const Board *board, int leader) noexcept nogil:
             high |= board.hand[fourth]
             low |= board.hand[fourth]
         live |= high
-    return squeeze(low, high, live, BARS)
+    return squeeze(low, high, live, BARS, board.pext)
 
 
 # ---- bounds --------------------------------------------------------------------------------------
 
-cdef inline Bounds sure_tricks(const Board *board, int leader, int left, Cards live) noexcept nogil:
-    """Tricks of the leader's side, bounded by what is plain to see.
+cdef inline Cards above(Cards cards) noexcept nogil:
+    """All bits above the highest card; every bit if there is none."""
+    return ~((highest(cards) << 1) - 1) if cards else ~<Cards>0
 
-    The highest trumps win a trick each, if one hand holds them, whoever leads. A leader who draws the
-    opponents' last trump with them also takes the rest of the trumps and every plain card above all others:
-    should the partner be forced to ruff, that is with a hand of trumps only, and then all tricks are theirs.
+
+cdef enum Seen:
+    NO
+    YES
+    UNCLEAR
+
+
+cdef inline Seen plain_to_see(const Board *board, int leader, int left, int want,
+                              Cards live) noexcept nogil:
+    """Does the leader's side take at least `want` tricks, where that needs no search?
+
+    1. A hand's trumps above all trumps of the other side take a trick each, or a partner's higher one does.
+    2. A leader whose highest trumps draw the opponents' last ones takes the rest of the trumps too. The
+       partner's of (1) still count: each trick of the draw takes one of them at most.
+    3. The leader cashes plain cards above all others: all of them when trumps are drawn, else as long as
+       every opponent who has a trump must follow. A partner without a plain card has to ruff. That trick is
+       won, but the lead is gone; with trumps drawn no matter, as that partner's hand is all trumps.
     """
-    cdef Bounds bounds
-    cdef Cards trumps = live & board.trump
-    cdef Cards own, others, lane
-    cdef int seat, holder = leader, top = 0, cashed, longest = 0
     cdef bint ours = maximising(board, leader)
-    bounds.at_least = 0
-    bounds.at_most = left
-    if trumps:
-        # 1. The hand with the highest trump, and how many it has in a row.
-        own = highest(trumps)
-        for seat in range(board.seats):
-            if board.hand[seat] & own:
-                holder = seat
-        own = board.hand[holder] & board.trump
-        others = trumps ^ own
-        top = count(own & ~(highest(others) - 1) if others else own)
-        if maximising(board, holder) == ours:
-            bounds.at_least = top
-        else:
-            bounds.at_most = left - top
-        if holder != leader:
-            return bounds
-    # 2. The leader draws trumps and cashes.
-    for seat in range(board.seats):
-        if maximising(board, seat) != ours:
-            cashed = count(board.hand[seat] & board.trump)
-            if cashed > longest:
-                longest = cashed
-    if longest > top:
-        return bounds
-    cashed = count(board.hand[leader] & board.trump)
+    cdef bint drawn
+    cdef Cards own = board.hand[leader]
+    cdef Cards lane, cards, mates = 0, against, their_trumps
+    cdef int seat, found, rounds, spare = left, top = 0, mate_top = 0, longest = 0, cashed = 0
+    # 1. Trumps above those of the other side.
+    for seat in range(MAX_SEATS):
+        if maximising(board, seat) == ours:
+            mates |= board.hand[seat]
+    against = live & ~mates
+    their_trumps = against & board.trump
+    if (mates & board.trump) < their_trumps:
+        cards = above(mates & board.trump) & their_trumps
+        for seat in range(MAX_SEATS):
+            found = count_by(board.hand[seat] & cards, board.pext)
+            if found > top:
+                top = found
+        if left - top < want:
+            return NO
+        top = 0
+        cards = 0
+    else:
+        cards = above(their_trumps) & board.trump
+        top = count_by(own & cards, board.pext)
+        if top >= want:
+            return YES
+    mates ^= own
+    for seat in range(MAX_SEATS):
+        if board.hand[seat] & mates:
+            found = count_by(board.hand[seat] & cards, board.pext)
+            if found > mate_top:
+                mate_top = found
+            found = count_by(board.hand[seat] & ~board.trump, board.pext)
+            if found < spare:
+                spare = found
+    if mate_top >= want:
+        return YES
+    # 2. Trumps drawn.
+    for seat in range(MAX_SEATS):
+        found = count_by(board.hand[seat] & their_trumps, board.pext)
+        if found > longest:
+            longest = found
+    drawn = count_by(own & above((live ^ own) & board.trump) & board.trump, board.pext) >= longest
+    if drawn:
+        top = count_by(own & board.trump, board.pext)
+        spare = left
+    # 3. Plain cards.
     lane = <Cards>0xFFFF
     while lane != board.trump and lane:
-        own = board.hand[leader] & lane
-        if own:
-            others = (live & lane) ^ own
-            cashed += count(own & ~(highest(others) - 1) if others else own)
+        cards = own & lane
+        if cards:
+            cards &= above((live ^ own) & lane)
+            if cards:
+                found = count_by(cards, board.pext)
+                if not drawn:
+                    for seat in range(MAX_SEATS):
+                        if board.hand[seat] & their_trumps:
+                            rounds = count_by(board.hand[seat] & lane, board.pext)
+                            if rounds < found:
+                                found = rounds
+                cashed += found
         lane <<= 16
-    if cashed > bounds.at_least:
-        bounds.at_least = cashed
-    return bounds
+    if top + (cashed if cashed <= spare else spare + 1) >= want:
+        return YES
+    if mate_top + (cashed if cashed <= spare else spare) >= want:
+        return YES
+    return UNCLEAR
 
 
 # ---- which card first ----------------------------------------------------------------------------
@@ -160,70 +201,74 @@ cdef inline Cards likely_lead(const Board *board, int leader, Cards choice) noex
     return by_partner if by_partner else cheapest(board, choice)
 
 
-cdef inline Cards likely_follow(const Board *board, const Trick *trick, Cards choice) noexcept nogil:
+cdef inline Cards likely_follow(const Board *board, const Trick *trick, Cards choice,
+                                bint *ours) noexcept nogil:
     """The card to try first: nothing spent on a trick already ours, the cheapest card that surely takes one
-    that is not."""
+    that is not. `ours` is set to whether our side can take the trick, whatever the others do."""
     cdef Cards friend, enemy, winners, bar
     cdef bint side = maximising(board, trick.seat)
     cdef bint winning = maximising(board, trick.winner) == side
     strengths(board, after(board, trick.seat), board.seats - 1 - trick.placed, side, trick.lane,
               &friend, &enemy)
+    ours[0] = True
     if winning and trick.best > enemy:
         return cheapest(board, choice)
     if friend > enemy and friend > trick.best:
         return cheapest(board, choice)
     bar = highest(enemy) if enemy > trick.best else trick.best
     winners = choice & (trick.lane | board.trump) & (0 - bar)
-    return lowest(winners) if winners else cheapest(board, choice)
+    if winners:
+        return lowest(winners)
+    ours[0] = False
+    return cheapest(board, choice)
 
 
 # ---- the search ----------------------------------------------------------------------------------
 
-cdef bint reaches(Board *board, int leader, int left, int need) noexcept nogil:
+cdef inline bint reaches(Board *board, int leader, int left, int need) noexcept nogil:
     """Does the maximising side take at least `need` of the `left` tricks to come, `leader` being on lead?"""
-    cdef bint ours
-    cdef int mates, want, value
-    cdef Cards live
-    cdef Relative cards
-    cdef Bounds sure, known
     cdef const uint8_t *values
-    cdef uint64_t key
-    cdef Trick trick
-    cdef bint result
-    # 1. Nothing to ask.
+    cdef int value
     if need <= 0:
         return True
     if need > left:
         return False
-    # 2. From here on the question is about the leader's side: at least `want`?
-    ours = maximising(board, leader)
-    want = need if ours else left - need + 1
-    if left == 1:
-        return last_trick(board, leader)
-    mates = mates_of(board, leader)
-    if left == 2 and board.trump:
-        values = board.endings.values[board.seats][mates >> 1]
+    if left == 2:
+        values = board.two_left[leader]
         if values != NULL:
             value = ending_value(values, ending_index(board.endings, relative(board, leader), board.seats))
-            return (value >= want) == ours
-    # 3. What is plain to see.
+            return value >= need if maximising(board, leader) else 2 - value >= need
+    if left == 1:
+        return last_trick(board, leader)
+    return search_trick(board, leader, left, need)
+
+
+cdef bint search_trick(Board *board, int leader, int left, int need) noexcept nogil:
+    """The same where it takes a search: two tricks left or more, and the answer not given by the numbers."""
+    cdef bint ours = maximising(board, leader)
+    cdef int want
+    cdef Cards live
+    cdef Seen seen
+    cdef Bounds known
+    cdef uint64_t key = 0
+    cdef Trick trick
+    cdef bint result
+    # 1. From here on the question is about the leader's side: at least `want`?
+    want = need if ours else left - need + 1
+    # 2. What is plain to see.
     live = board.hand[0] | board.hand[1] | board.hand[2] | board.hand[3]
-    sure = sure_tricks(board, leader, left, live)
-    if sure.at_least >= want:
-        return ours
-    if sure.at_most < want:
-        return not ours
-    # 4. What has been searched before. (The fifth trick back is the root, met once or twice.)
-    key = 0
+    seen = plain_to_see(board, leader, left, want, live)
+    if seen != UNCLEAR:
+        return ours if seen == YES else not ours
+    # 3. What has been searched before. (The fifth trick back is the root, met once or twice.)
     if left < MAX_HAND:
-        cards = relative(board, leader)
-        key = table_key(cards, board.seats, mates, board.trump != 0)
+        key = table_key(relative(board, leader), board.family[leader])
         known = probe(board.table, key, left)
         if known.at_least >= want:
             return ours
         if known.at_most < want:
             return not ours
-    # 5. Try the leads.
+    # 4. Try the leads.
     board.dead[left] = USABLE & ~live
     trick.seat = leader
     trick.placed = 0
@@ -231,8 +276,7 @@ cdef bint reaches(Board *board, int leader, int left, int need) noexcept nogil:
     trick.best = 0
     trick.winner = leader
     result = choose(board, &trick, left, need)
-    # 6. Remember. What is known now may be more than before the search: the same position can not come up
-    # below itself.
+    # 5. Remember. `known` still holds: a position can not come up again below itself.
     if key:
         if result == ours:
             known.at_least = want
@@ -260,12 +304,19 @@ cdef bint choose(Board *board, const Trick *trick, int left, int need) noexcept 
     cdef bint side = maximising(board, trick.seat)
     cdef Cards hand = board.hand[trick.seat]
     cdef Cards choice, card
+    cdef int want = need if side else left - need + 1
+    cdef bint ours
     # 1. One card of each run of equals.
     choice = distinct(legal(hand, trick.lane) if trick.placed else hand, board.dead[left])
-    # 2. The likeliest, if there is a choice, then the rest.
     card = choice
+    # 2. The likeliest first, then the rest. Where the trick decides, it need not be played.
     if choice & (choice - 1):
-        card = likely_follow(board, trick, choice) if trick.placed else likely_lead(board, trick.seat, choice)
+        if trick.placed:
+            card = likely_follow(board, trick, choice, &ours)
+            if want == (1 if ours else left):
+                return ours == side
+        else:
+            card = likely_lead(board, trick.seat, choice)
     while True:
         if after_card(board, trick, card, left, need) == side:
             return side
@@ -360,12 +411,17 @@ cdef int guessed_value(const Board *board, int left) noexcept nogil:
 
 
 cdef class Search:
-    """A search with a table of its own. Not for two threads at once: give each its own."""
+    """A search with a table of its own. Not for two threads at once: give each its own.
 
-    def __cinit__(self, int table_bits=15):
+    The table has 2 ** `table_bits` slots of eight bytes. `portable` keeps to what every processor can; the
+    answers are the same.
+    """
+
+    def __cinit__(self, int table_bits=15, bint portable=False):
         if not 8 <= table_bits <= 28:
             raise ValueError(f"table_bits is {table_bits}: 8 to 28 are possible")
         memset(&self.board, 0, sizeof(Board))
+        self.board.pext = has_pext() and not portable
         self.board.table.shift = 64 - table_bits
         self.board.table.slots = <uint64_t *>calloc(<size_t>1 << table_bits, sizeof(uint64_t))
         if self.board.table.slots == NULL:
@@ -395,7 +451,7 @@ cdef class Search:
         included."""
         cdef Board *board = &self.board
         cdef int numbers[4]
-        cdef int seat, turn, left
+        cdef int seat, turn, left, mates
         cdef Cards live = 0
         # 1. The seats.
         memset(board.hand, 0, sizeof(board.hand))
@@ -409,7 +465,12 @@ cdef class Search:
                 board.sides |= (sides >> seat & 1) << board.seats
                 board.seats += 1
                 live |= hands[seat]
-        # 2. The trick.
+        # 2. What depends on the leader's place among the sides.
+        for seat in range(board.seats):
+            mates = mates_of(board, seat)
+            board.family[seat] = family_of(board.seats, mates, not no_trump)
+            board.two_left[seat] = NULL if no_trump else board.endings.values[board.seats][mates >> 1]
+        # 3. The trick.
         trick.seat = trick.winner = numbers[leader]
         trick.placed = placed
         trick.lane = lane_of(played[0]) if placed else 0

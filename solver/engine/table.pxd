@@ -20,10 +20,15 @@ cdef struct Bounds:
     int at_most
 
 
-cdef inline uint64_t table_key(Relative cards, int seats, int mates, bint trump) noexcept nogil:
-    """`mates`: bit i set if the seat i places after the leader is on the leader's side; bit 0 is set."""
+cdef inline uint64_t family_of(int seats, int mates, bint trump) noexcept nogil:
+    """What the key says of the players. `mates`: bit i set if the seat i places after the leader is on the
+    leader's side; bit 0 is set."""
+    return trump << 5 | (mates >> 1) << 2 | (seats - 1)
+
+
+cdef inline uint64_t table_key(Relative cards, uint64_t family) noexcept nogil:
     cdef uint64_t owners = (<uint64_t>cards.shape << 16 | cards.high) << 16 | cards.low
-    return (owners << 1 | trump) << 5 | (mates >> 1) << 2 | (seats - 1)
+    return owners << 6 | family
 
 
 cdef inline uint64_t *_slot(Table table, uint64_t key) noexcept nogil:

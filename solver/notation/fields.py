@@ -130,6 +130,16 @@ class BySideField(fields.Field[Mapping[Side, float]]):
         return None if value is None else {str(side): number for side, number in value.items()}
 
 
+class WorldsField(fields.Field[int | str]):
+    """How many worlds to sample, or ``"all"``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | str:
+        if value == "all" or (type(value) is int and value >= 1):
+            assert isinstance(value, (int, str))
+            return value
+        raise ValidationError('a whole number from 1, or "all", belongs here')
+
+
 class RulesField(fields.Field[Rules]):
     """A preset's name, or an object of options with a ``preset`` to start from."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from solver.engine.search import Search
 from tests.engine.endings import SEATS, Ending, random_ending
-from tests.oracles.minimax import winning_place
+from tests.oracles.minimax import deck, suit_of, winning_place
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 DECKS = (24, 25, 28, 32, 33)
@@ -24,9 +24,7 @@ def golden(name: str) -> list[dict[str, object]]:
 def replayed(row: dict[str, object]) -> tuple[Ending, int]:
     """The position of a golden row, and the tricks that N and S have won before it."""
     hands = {seat: frozenset(cards) for seat, cards in row["hands"].items() if seat != row.get("sits_out")}
-    ending = Ending(
-        24, row["trump"], "".join(seat for seat in SEATS if seat in hands), "NS", hands, row["leader"]
-    )
+    ending = Ending(24, row["trump"], "".join(seat for seat in SEATS if seat in hands), "NS", hands, row["leader"])
     won = 0
     for card in row["played"]:
         seat = ending.to_act
@@ -78,6 +76,21 @@ def test_every_card_is_worth_what_exhaustive_search_says(cards: int, active: str
             assert ending.answers(search) == ending.truth(), ending
 
 
+@pytest.mark.parametrize("active", ["NESW", "NES"])
+def test_a_partner_with_trumps_only_may_have_to_ruff(active: str) -> None:
+    """Such a hand takes the lead away from a partner who is cashing winners. Random deals hardly ever have one."""
+    random = Random(active)
+    search = Search()
+    for size in [2, 3, 3, 3] * 150:
+        pack = deck(24)
+        random.shuffle(pack)
+        trumps = [card for card in pack if suit_of(card, "H") == "H"][:size]
+        rest = [card for card in pack if card not in trumps]
+        hands = {seat: frozenset(rest[size * at : size * (at + 1)]) for at, seat in enumerate(active)}
+        ending = Ending(24, "H", active, "NS", {**hands, "S": frozenset(trumps)}, random.choice(active))
+        assert ending.answers(search) == ending.truth(), ending
+
+
 def test_no_trump_is_worth_what_exhaustive_search_says() -> None:
     random = Random(4)
     search = Search()
@@ -107,13 +120,20 @@ def test_at_least_agrees_with_solve_at_every_threshold() -> None:
 
 def test_a_warm_table_answers_as_a_cold_one() -> None:
     random = Random(7)
-    endings = [
-        random_ending(random, 24, random.choice([3, 4, 5]), *random.choice(TABLES)) for _ in range(400)
-    ]
+    endings = [random_ending(random, 24, random.choice([3, 4, 5]), *random.choice(TABLES)) for _ in range(400)]
     # The smallest table, so that positions of unlike deals, tables of seats and sides meet in one slot.
     warm = Search(table_bits=8)
     for ending in [*endings, *reversed(endings)]:
         assert warm.solve_cards(*ending.kernel) == Search(table_bits=8).solve_cards(*ending.kernel)
+
+
+def test_every_path_gives_the_same_answers_and_the_same_nodes() -> None:
+    random = Random(13)
+    usual, portable = Search(), Search(portable=True)
+    for _ in range(400):
+        ending = random_ending(random, 24, random.choice([2, 3, 4, 5]), *random.choice(TABLES)).kernel
+        assert usual.solve_cards(*ending) == portable.solve_cards(*ending)
+    assert usual.nodes == portable.nodes
 
 
 def test_forgetting_changes_no_answer() -> None:
@@ -166,17 +186,13 @@ def test_relabelled_suits_change_nothing(suits: str) -> None:
             hands={seat: frozenset(map(relabelled, hand)) for seat, hand in ending.hands.items()},
             table=tuple(map(relabelled, ending.table)),
         )
-        assert {relabelled(card): tricks for card, tricks in ending.answers(search).items()} == twin.answers(
-            search
-        )
+        assert {relabelled(card): tricks for card, tricks in ending.answers(search).items()} == twin.answers(search)
 
 
 def test_cards_with_one_on_the_table_between_them_are_not_equals() -> None:
     """9D and JD with TD on the table: JD takes the trick and 9D the next, else N and S take both."""
     hands = {"N": {"AC"}, "E": {"9D", "JD"}, "S": {"9C", "TC"}, "W": {"QC", "KC"}}
-    ending = Ending(
-        24, "S", "NESW", "NS", {seat: frozenset(hand) for seat, hand in hands.items()}, "N", ("TD",)
-    )
+    ending = Ending(24, "S", "NESW", "NS", {seat: frozenset(hand) for seat, hand in hands.items()}, "N", ("TD",))
     assert ending.answers(Search()) == {"9D": 2, "JD": 0}
 
 
