@@ -25,6 +25,7 @@ from solver.notation.fields import (
     RulesField,
     SeatField,
     SuitField,
+    WorldsField,
 )
 
 JsonSchema = dict[str, Any]
@@ -180,6 +181,11 @@ def _components() -> dict[str, JsonSchema]:
             "description": "A preset's name, or options that change a preset. See `/v1/rules`.",
             "examples": ["american", {"preset": "american", "stick_the_dealer": True}],
         },
+        "WorldsRead": {
+            "oneOf": [{"type": "integer", "minimum": 1}, {"type": "string", "const": "all"}],
+            "description": "How many worlds to sample; `all`: every world that fits what is known.",
+            "examples": [1000, "all"],
+        },
         "RuleValues": {
             "type": "object",
             "properties": {name: _option_written(name) for name in options},
@@ -196,6 +202,7 @@ _FIELDS: dict[type[fields.Field[Any]], tuple[str | None, str | None]] = {
     SeatField: ("SeatRead", "Seat"),
     SuitField: ("SuitRead", "Suit"),
     RulesField: ("RulesRead", None),
+    WorldsField: ("WorldsRead", None),
     BidField: (None, "Bid"),
     BySideField: (None, "BySide"),
     RuleValuesField: (None, "RuleValues"),

@@ -153,7 +153,22 @@ def test_json_that_is_no_object_is_one_fault(client: FlaskClient, body: bytes) -
 
 
 @pytest.mark.parametrize(
-    "name", ["plays", "rules", "hands", "auction", "contract", "dealer", "upcard", "code", "discard"]
+    "name",
+    [
+        "plays",
+        "rules",
+        "hands",
+        "auction",
+        "contract",
+        "dealer",
+        "upcard",
+        "code",
+        "discard",
+        "worlds",
+        "seed",
+        "score",
+        "viewpoint",
+    ],
 )
 @pytest.mark.parametrize(
     "value", [[[[[]]]], {"a": {"b": {}}}, 10**90, -1.5, True, "", "\x00", "♥" * 3000, [None], [{}]]

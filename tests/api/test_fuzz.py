@@ -55,7 +55,11 @@ def test_any_bytes_within_a_good_body(body: dict[str, Any], data: st.DataObject)
     check(post(bytes(raw)))
 
 
-@given(st.dictionaries(st.sampled_from([*BODIES[0], "code", "contract", "plays", "viewpoint"]), values))
+@given(
+    st.dictionaries(
+        st.sampled_from([*BODIES[0], "code", "contract", "plays", "viewpoint", "worlds", "seed", "score"]), values
+    )
+)
 @settings(max_examples=200, deadline=None)
 @example({"hands": {"N": {"a": 1}}, "contract": {"trump": [], "maker": {}}})
 @example({"rules": {"preset": []}})

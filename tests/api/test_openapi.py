@@ -55,6 +55,12 @@ def test_every_schema_is_used(document: dict[str, Any]) -> None:
     assert [name for name in document["components"]["schemas"] if f"'#/components/schemas/{name}'" not in text] == []
 
 
+def test_every_property_says_what_it_is(document: dict[str, Any]) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        for field, shape in schema.get("properties", {}).items():
+            assert {"type", "$ref", "anyOf", "enum"} & set(shape), f"{name}.{field}"
+
+
 def test_bodies_can_be_refused_and_answers_without_a_body_have_none(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for operation in path.values():
