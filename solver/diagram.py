@@ -117,7 +117,7 @@ def _hand(
     seat: Seat,
     hands: Mapping[Seat, CardSet | None],
     trump: Suit | None,
-    values: Mapping[Card, int],
+    values: Mapping[Card, float],
     suits: str,
 ) -> str:
     contract = position.contract
@@ -139,7 +139,7 @@ def _hand(
     return "  ".join(groups) or "-"
 
 
-def _card(card: Card, suit: Suit, values: Mapping[Card, int], suits: str) -> str:
+def _card(card: Card, suit: Suit, values: Mapping[Card, float], suits: str) -> str:
     if card.is_benny:
         name = "JO"
     else:
@@ -149,7 +149,7 @@ def _card(card: Card, suit: Suit, values: Mapping[Card, int], suits: str) -> str
     return f"{name}:{values[card]}" if card in values else name
 
 
-def _card_values(analysis: Analysis) -> dict[Card, int]:
+def _card_values(analysis: Analysis) -> dict[Card, float]:
     if analysis.to_act is None:
         return {}
     side = analysis.position.rules.seating.side(analysis.to_act)

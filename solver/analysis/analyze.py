@@ -1,9 +1,10 @@
-"""``analyze``: the best action at any decision of a deal with all cards known, and what every action is worth."""
+"""``analyze``: the best action at any decision of a deal, and what every action is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from solver.analysis.advice import DEFAULT_METHOD, DEFAULT_WORLDS, advise
 from solver.analysis.contracts import contract_table, discard_tricks, pars
 from solver.analysis.lines import principal_line
 from solver.analysis.tricks import equal_cards, in_play_beside, tricks_by_card
@@ -12,13 +13,32 @@ from solver.engine.doubledummy import DoubleDummy
 from solver.errors import refuse
 from solver.game.cards import HAND_SIZE, Card, CardSet
 from solver.game.position import Decision, Position
+from solver.game.seats import Seat, Side
+from solver.knowledge.seen import Knowledge
 
 
-def analyze(position: Position) -> Analysis:
-    """Analyze a position with all cards known: everybody sees all cards, and does what is best for the side.
+def analyze(
+    position: Position,
+    *,
+    viewpoint: Seat | None = None,
+    worlds: int | str = DEFAULT_WORLDS,
+    seed: int = 0,
+    score: Mapping[Side, int] | None = None,
+    method: str = DEFAULT_METHOD,
+    threads: int = 1,
+) -> Analysis:
+    """What is best at any decision of a deal, and what every legal action is worth.
 
-    Raises `InvalidInput` with every fault of the position.
+    With all cards known everybody sees all of them, and does what is best for the side. From a ``viewpoint`` only what
+    that seat has seen is used: ``worlds`` that fit it are sampled by ``seed``, or all looked at if they are no more than
+    that, and options are compared by mean points, or with a ``score`` by the chance to win the game. The other arguments
+    have no effect without a viewpoint.
+
+    Raises `InvalidInput` with every fault of the position, or of what the seat can have seen.
     """
+    if viewpoint is not None:
+        knowledge = Knowledge.of(position, viewpoint)
+        return advise(knowledge, worlds=worlds, seed=seed, score=score, method=method, threads=threads)
     refuse(position.problems())
     engine = DoubleDummy()
     match position.decision:
@@ -44,7 +64,9 @@ def _at_bid(engine: DoubleDummy, position: Position) -> Analysis:
     after = pars(position, table)
     best = max(after.values(), key=lambda par: par.outcome.net(side))
     options = tuple(
-        Option(par.outcome, best.outcome.net(side) - par.outcome.net(side), bid=bid) for bid, par in after.items()
+        Option(par.outcome, error, best=error == 0, bid=bid)
+        for bid, par in after.items()
+        for error in [best.outcome.net(side) - par.outcome.net(side)]
     )
     line = principal_line(engine, position, best)
     return Analysis(position, "complete", best.outcome, options, line, table, best, _settings())
@@ -79,7 +101,9 @@ def _at_card(
     # Points never fall with tricks, so the most tricks give the best outcome in points as well.
     best = max(outcomes.values(), key=lambda each: each.tricks[side])
     options = tuple(
-        Option(each, best.net(side) - each.net(side), card=card, equals=equals[card]) for card, each in outcomes.items()
+        Option(each, error, best=error == 0, card=card, equals=equals[card])
+        for card, each in outcomes.items()
+        for error in [best.net(side) - each.net(side)]
     )
     return Analysis(position, "complete", best, options, principal_line(engine, position), None, None, _settings())
 

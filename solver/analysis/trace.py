@@ -25,8 +25,8 @@ class TracedCard:
     seat: Seat
     card: Card
     outcome: Outcome
-    lost_tricks: int
-    lost_points: int
+    lost_tricks: float
+    lost_points: float
     best: tuple[Card, ...]
 
 

@@ -10,20 +10,25 @@ from importlib.metadata import version
 from solver.game.auction import Bid, Contract
 from solver.game.cards import Card
 from solver.game.position import Decision, Position
-from solver.game.scoring import net, score
+from solver.game.scoring import score
 from solver.game.seats import Seat, Side
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a deal ends: tricks and points of the whole deal, by side."""
+    """How a deal ends: tricks and points of the whole deal, by side.
 
-    tricks: Mapping[Side, int]
-    points: Mapping[Side, int]
+    Whole numbers where all cards are known, else means over worlds; then ``game`` is each side's chance to win the
+    game, if the score was given.
+    """
 
-    def net(self, side: Side) -> int:
+    tricks: Mapping[Side, float]
+    points: Mapping[Side, float]
+    game: Mapping[Side, float] | None = None
+
+    def net(self, side: Side) -> float:
         """The side's points less the other's."""
-        return net(self.points, side)
+        return sum(value if each == side else -value for each, value in self.points.items())
 
 
 def outcome(position: Position, contract: Contract | None, first_sides_tricks: int, tricks: int) -> Outcome:
@@ -44,22 +49,45 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Option:
-    """A legal action and what comes of it when all go on double dummy.
+class Estimate:
+    """A mean over worlds and its standard error, which is 0 where the worlds are all that fit."""
 
-    ``error``: points, net for the side to act, lost against the best option; 0 and ``best`` go together.
+    mean: float
+    stderr: float
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    """How far the means of an option can be trusted, for the side to act.
+
+    ``points`` are net. ``difference`` is this option less the best, paired over the same worlds, in points, and
+    ``game_difference`` the same in chances to win the game. ``best_chance`` is the share of worlds in which no option
+    does better, so that those of several options may sum to more than 1.
+    """
+
+    points: Estimate
+    difference: Estimate
+    best_chance: float
+    game_difference: Estimate | None = None
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal action and what comes of it.
+
+    ``error``: points, net for the side to act, lost against the best option. ``best``: no option is better, in points
+    or, where the score is given, in chances to win the game.
     ``equals``: the other legal cards that no card in play stands between.
+    ``uncertainty`` is None when all cards are known.
     """
 
     outcome: Outcome
-    error: int
+    error: float
+    best: bool
     card: Card | None = None
     bid: Bid | None = None
     equals: tuple[Card, ...] = ()
-
-    @property
-    def best(self) -> bool:
-        return self.error == 0
+    uncertainty: Uncertainty | None = None
 
 
 @dataclass(frozen=True)
@@ -95,11 +123,18 @@ def engine_version() -> str:
 
 @dataclass(frozen=True)
 class Settings:
-    """What an answer depends on besides the position."""
+    """What an answer depends on besides the position.
+
+    The rest is None when all cards are known: how many ``worlds`` were looked at and how many fit, the ``seed`` that
+    they were drawn with (None when they are all), the ``method`` and the ``goal`` that options are compared by.
+    """
 
     engine: str
     worlds: int | None = None
     seed: int | None = None
+    worlds_that_fit: int | None = None
+    method: str | None = None
+    goal: str | None = None
 
 
 @dataclass(frozen=True)

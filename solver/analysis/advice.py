@@ -1,0 +1,229 @@
+"""What one seat should do, not seeing the other hands: every option over the same worlds that fit what it has seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.analysis.equity import Equity, chances_after
+from solver.analysis.tricks import equal_cards, first_side
+from solver.analysis.values import Analysis, Estimate, Option, Outcome, Settings, Uncertainty, engine_version
+from solver.engine.doubledummy import solve_batch
+from solver.engine.playout import card_values, rollouts
+from solver.errors import Fault, InvalidInput
+from solver.game.auction import discards
+from solver.game.cards import HAND_SIZE, Card, CardSet
+from solver.game.position import Decision
+from solver.game.scoring import score as score_deal
+from solver.game.seats import Seating, Side
+from solver.knowledge.seen import Knowledge, UpcardAt
+from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
+
+DEFAULT_WORLDS = 1000
+#: The largest number of worlds that are looked at, sampled or all.
+MOST_WORLDS = 100_000
+
+METHODS = ("pimc", "rollout")
+DEFAULT_METHOD = METHODS[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """``tricks``: ``uint8[n, k]``, the first side's tricks of the whole deal in n worlds after each of k actions."""
+
+    knowledge: Knowledge
+    worlds: Worlds
+    actions: tuple[Card, ...]
+    tricks: NDArray[np.uint8]
+
+    def points(self, side: Side) -> NDArray[np.float64]:
+        """``float64[n, k]``: the points that the side scores."""
+        rules, contract = self.knowledge.rules, self.knowledge.contract
+        first, second = rules.seating.sides
+        by_tricks = [
+            score_deal(rules, contract, {first: won, second: HAND_SIZE - won})[side] for won in range(HAND_SIZE + 1)
+        ]
+        return np.array(by_tricks, dtype=np.float64)[self.tricks]
+
+
+def find_worlds(knowledge: Knowledge, worlds: int | str, seed: int, threads: int) -> Worlds:
+    """That many sampled worlds; all that fit when there are no more than that, or when ``worlds`` is ``"all"``.
+
+    Raises `InvalidInput` if none fits, or more than `MOST_WORLDS` are asked for.
+    """
+    if worlds == "all":
+        return all_worlds(knowledge, MOST_WORLDS, threads=threads)
+    assert isinstance(worlds, int)
+    if worlds > MOST_WORLDS:
+        raise InvalidInput([Fault("field.invalid", f"at most {MOST_WORLDS} worlds are looked at", ("worlds",))])
+    if count_worlds(knowledge) <= worlds:
+        return all_worlds(knowledge, worlds, threads=threads)
+    return sample_worlds(knowledge, worlds, seed, threads=threads)
+
+
+def evaluate(knowledge: Knowledge, worlds: Worlds, method: str, seed: int, threads: int) -> Evaluation:
+    """Every card that the seat may play, or discard, in every world."""
+    if knowledge.decision == Decision.DISCARD:
+        return _evaluate_discards(knowledge, worlds, threads)
+    play = knowledge.position.play()
+    actions = tuple(play.legal())
+    side = first_side(play.seating)
+    if method == "pimc":
+        tricks = card_values(play, worlds.held, actions, side, threads=threads)
+    else:
+        tricks = rollouts(play, worlds.held, actions, side, seed=seed, threads=threads)
+    won = play.tricks_won()[play.seating.sides[0]]
+    return Evaluation(knowledge, worlds, actions, tricks + np.uint8(won))
+
+
+def _evaluate_discards(knowledge: Knowledge, worlds: Worlds, threads: int) -> Evaluation:
+    auction, contract, dealer = knowledge.auction, knowledge.contract, knowledge.dealer
+    assert auction is not None and contract is not None and dealer is not None  # said by Decision.DISCARD
+    actions = discards(auction, knowledge.hand)
+    number = len(worlds)
+    sitting_out = -1 if contract.sitting_out is None else int(contract.sitting_out)
+    columns = (
+        np.full(number, contract.trump, dtype=np.uint8),
+        np.full(number, contract.leader, dtype=np.uint8),
+        np.full(number, sitting_out, dtype=np.int8),
+    )
+    tricks = np.empty((number, len(actions)), dtype=np.uint8)
+    held = worlds.held.copy()
+    for at, card in enumerate(actions):
+        held[:, dealer] = knowledge.held.without(card).bits
+        tricks[:, at] = solve_batch(held, *columns, threads=threads)
+    return Evaluation(knowledge, worlds, actions, tricks)
+
+
+def advise(
+    knowledge: Knowledge,
+    *,
+    worlds: int | str = DEFAULT_WORLDS,
+    seed: int = 0,
+    score: Mapping[Side, int] | None = None,
+    method: str = DEFAULT_METHOD,
+    threads: int = 1,
+) -> Analysis:
+    """The means of every card that the seat to act may play or discard.
+
+    ``method``: ``pimc`` takes each world as seen by all from here on (perfect information Monte Carlo); ``rollout``
+    plays each out by seats that see only their own side of things. Options are compared by points, or with a ``score``
+    by the chance to win the game.
+
+    Raises `InvalidInput` if no world fits, or for a decision that is not the seat's.
+    """
+    if knowledge.decision not in (Decision.PLAY, Decision.DISCARD):
+        what = "a bid" if knowledge.decision == Decision.BID else "over"
+        message = f"the decision is {what}: only a discard or a card can be advised without seeing all cards"
+        raise InvalidInput([Fault("field.invalid", message, ("viewpoint",))])
+    if knowledge.to_act != knowledge.seat:
+        raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])
+    found = find_worlds(knowledge, worlds, seed, threads)
+    evaluation = evaluate(knowledge, found, method, seed, threads)
+    options = _options(evaluation, None if score is None else _chances(knowledge, score))
+    best = next(option for option in options if option.best)
+    settings = Settings(
+        engine_version(),
+        len(found),
+        None if found.enumerated else seed,
+        found.count,
+        method,
+        "points" if score is None else "game",
+    )
+    information = "enumerated" if found.enumerated else "sampled"
+    return Analysis(knowledge.position, information, best.outcome, options, (), None, None, settings)
+
+
+def _chances(knowledge: Knowledge, score: Mapping[Side, int]) -> dict[int, float]:
+    rules, dealer = knowledge.rules, knowledge.dealer
+    if dealer is None:
+        raise InvalidInput([Fault("field.missing", "the dealer is needed to weigh the score", ("dealer",))])
+    side = rules.seating.side(knowledge.seat)
+    return chances_after(Equity(rules.target), rules, dealer, score, side)
+
+
+def _options(evaluation: Evaluation, chances: Mapping[int, float] | None) -> tuple[Option, ...]:
+    """``chances``: net points of the seat's side -> its chance to win the game; None to compare by points."""
+    knowledge, worlds = evaluation.knowledge, evaluation.worlds
+    seating = knowledge.rules.seating
+    side = seating.side(knowledge.seat)
+    other = seating.opponents(side)
+    # 1. What each option comes to in each world, for the side to act.
+    points = {each: evaluation.points(each) for each in (side, other)}
+    net = points[side] - points[other]
+    game = None
+    if chances is not None:
+        least, most = min(chances), max(chances)
+        by_net = np.array([chances[each] for each in range(least, most + 1)])
+        game = by_net[net.astype(np.intp) - least]
+    # 2. The best of them.
+    goal = net if game is None else game
+    means = np.average(goal, axis=0, weights=worlds.weights)
+    best = int(means.argmax())
+    unbeaten = goal == goal.max(axis=1, keepdims=True)
+    lost = np.average(net[:, [best]] - net, axis=0, weights=worlds.weights)
+    equals = _equals(knowledge, evaluation.actions)
+
+    def option(at: int, card: Card) -> Option:
+        tricks = _mean(evaluation.tricks[:, at], worlds)
+        mine = tricks if side == seating.sides[0] else HAND_SIZE - tricks
+        chance = None if game is None else _mean(game[:, at], worlds)
+        return Option(
+            Outcome(
+                _by_side(seating, side, mine, HAND_SIZE - mine),
+                _by_side(seating, side, *(_mean(points[each][:, at], worlds) for each in (side, other))),
+                None if chance is None else _by_side(seating, side, chance, 1 - chance),
+            ),
+            # With the score given, the best option may be one that loses points.
+            max(0.0, float(lost[at])),
+            best=bool(means[at] == means[best]),
+            card=card,
+            equals=equals[card],
+            uncertainty=Uncertainty(
+                _estimate(net[:, at], worlds),
+                _estimate(net[:, at] - net[:, best], worlds),
+                _mean(unbeaten[:, at], worlds),
+                None if game is None else _estimate(game[:, at] - game[:, best], worlds),
+            ),
+        )
+
+    return tuple(option(at, card) for at, card in enumerate(evaluation.actions))
+
+
+def _by_side(seating: Seating, side: Side, mine: float, theirs: float) -> dict[Side, float]:
+    return {each: mine if each == side else theirs for each in seating.sides}
+
+
+def _mean(values: NDArray[Any], worlds: Worlds) -> float:
+    return float(np.average(values, weights=worlds.weights))
+
+
+def _estimate(values: NDArray[np.float64], worlds: Worlds) -> Estimate:
+    """The mean, and its standard error if the worlds are a sample: with weights, that of a ratio of sums."""
+    mean = _mean(values, worlds)
+    if worlds.enumerated:
+        return Estimate(mean, 0.0)
+    number = len(worlds)
+    weights = np.full(number, 1 / number) if worlds.weights is None else worlds.weights / worlds.weights.sum()
+    spread = float(np.square(weights * (values - mean)).sum())
+    return Estimate(mean, math.sqrt(spread * number / max(number - 1, 1)))
+
+
+def _equals(knowledge: Knowledge, actions: tuple[Card, ...]) -> dict[Card, tuple[Card, ...]]:
+    """Cards that are equal whatever the others hold: all that may still be in play counts as in play."""
+    order = knowledge.order
+    assert order is not None  # there is a contract
+    played = CardSet.of(knowledge.plays)
+    table = CardSet.of(knowledge.position.play().table) if knowledge.decision == Decision.PLAY else CardSet()
+    out = played - table
+    if knowledge.discard is not None:
+        out = out.with_card(knowledge.discard)
+    if knowledge.upcard_at == UpcardAt.TURNED_DOWN and knowledge.upcard is not None:
+        out = out.with_card(knowledge.upcard)
+    others = knowledge.rules.cards - knowledge.held - out
+    return equal_cards(order, knowledge.held, others, actions)

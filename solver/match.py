@@ -1,0 +1,153 @@
+"""Duplicate matches: the same deals with the same contracts, played twice with the seats swapped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing import get_context
+from random import Random
+
+from solver.analysis.advice import METHODS
+from solver.analysis.trace import played
+from solver.bidding.simple import choose_bid, throw_away
+from solver.errors import Fault, InvalidInput
+from solver.game.auction import Bid
+from solver.game.deal import random_deal
+from solver.game.position import Decision, Position
+from solver.game.rules import Rules
+from solver.game.seats import Seat, Side
+from solver.knowledge.seen import Knowledge
+from solver.player import Agent, Player, RandomPlayer
+
+#: Two standard errors and a bit: the normal interval that holds the mean in 95 of 100 matches.
+Z_95 = 1.96
+
+
+@dataclass(frozen=True)
+class Match:
+    """``margins``: for each deal the first player's net points, the mean of its two seatings."""
+
+    margins: tuple[float, ...]
+
+    @property
+    def deals(self) -> int:
+        return len(self.margins)
+
+    @property
+    def mean(self) -> float:
+        """The first player's net points a deal."""
+        return math.fsum(self.margins) / self.deals if self.margins else 0.0
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the mean: deals are independent, the two seatings of one are not."""
+        if self.deals < 2:
+            return math.inf
+        spread = math.fsum((margin - self.mean) ** 2 for margin in self.margins)
+        return math.sqrt(spread / (self.deals - 1) / self.deals)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% confidence interval of the mean."""
+        return self.mean - Z_95 * self.stderr, self.mean + Z_95 * self.stderr
+
+
+def make_player(text: str, rules: Rules, seed: int) -> Agent:
+    """A player from its name: ``random``, a method, a method with its worlds (``pimc:50``), or ``module:Class``.
+
+    The class of a module is called with the rules and the seed, and must have ``act`` as `Agent` has.
+
+    Raises `InvalidInput` if there is none of that name.
+    """
+    name, _, rest = text.partition(":")
+    if text == "random":
+        return RandomPlayer(rules, seed)
+    if name in METHODS and (not rest or rest.isdecimal()):
+        return Player(rules, name, seed, worlds=int(rest)) if rest else Player(rules, name, seed)
+    if rest.isidentifier():
+        try:
+            made: Agent = getattr(import_module(name), rest)(rules, seed)
+        except (ImportError, AttributeError) as error:
+            raise InvalidInput([Fault("field.invalid", f"there is no player {text}: {error}", ("player",))]) from None
+        return made
+    known = ", ".join(("random", *METHODS))
+    message = f"there is no player {text}; known are {known}, pimc:WORLDS and module:Class"
+    raise InvalidInput([Fault("field.invalid", message, ("player",))])
+
+
+def bid_out(position: Position) -> Position:
+    """The position after the auction and the discard of the simple bidder, which knows nothing of the players."""
+    while (decision := position.decision) in (Decision.BID, Decision.DISCARD):
+        auction, seat = position.auction, position.to_act
+        assert auction is not None and seat is not None
+        hand = position.deal.hands[seat]
+        assert hand is not None
+        if decision == Decision.BID:
+            position = position.after(bid=choose_bid(auction, hand))
+        else:
+            position = position.after(discard=throw_away(auction, hand))
+    return position
+
+
+def play_out(position: Position, players: Mapping[Side, Agent]) -> Position:
+    """The position after all the play, each seat seeing only what it has seen."""
+    while position.decision == Decision.PLAY:
+        seat = position.to_act
+        assert seat is not None
+        card = players[position.rules.seating.side(seat)].act(Knowledge.of(position, seat))
+        assert not isinstance(card, Bid)
+        position = position.after(card=card)
+    return position
+
+
+def deal_of(rules: Rules, seed: int, number: int) -> Position:
+    """Deal ``number`` of a match, bid out; deals that would be thrown in are dealt again."""
+    random = Random(f"{seed} {number}")
+    while True:
+        position = bid_out(Position(random_deal(rules, random.choice(rules.seating.seats), random)))
+        if position.contract is not None:
+            return position
+
+
+def margin(rules: Rules, first: str, second: str, seed: int, number: int) -> float:
+    """The first player's net points in deal ``number``, the mean of both seatings."""
+    position = deal_of(rules, seed, number)
+    one, other = rules.seating.sides
+    total = 0.0
+    for ours, theirs in ((one, other), (other, one)):
+        players = {ours: make_player(first, rules, seed), theirs: make_player(second, rules, seed + 1)}
+        result = played(play_out(position, players))
+        assert result is not None
+        total += result.net(ours)
+    return total / 2
+
+
+def play_match(
+    rules: Rules,
+    first: str,
+    second: str,
+    deals: int,
+    seed: int = 0,
+    *,
+    workers: int = 1,
+    progress: Callable[[Iterator[float]], Iterator[float]] = iter,
+) -> Match:
+    """A match of so many deals, each played twice; ``progress`` may wrap the margins as they come, in order.
+
+    Equal arguments give equal matches, whatever the number of ``workers`` (processes). Raises `InvalidInput` for
+    players that there are not.
+    """
+    for name in (first, second):
+        make_player(name, rules, seed)
+    jobs = [(rules, first, second, seed, number) for number in range(deals)]
+    if workers == 1:
+        return Match(tuple(progress(margin(*job) for job in jobs)))
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return Match(tuple(progress(pool.map(_margin, jobs, chunksize=4))))
+
+
+def _margin(job: tuple[Rules, str, str, int, int]) -> float:
+    return margin(*job)
