@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
+from tqdm import tqdm
 
 from solver.analysis.analyze import analyze
 from solver.analysis.trace import played, trace
@@ -15,8 +16,9 @@ from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trac
 from solver.errors import Fault, InvalidInput
 from solver.game.position import Position
 from solver.game.record import DealRecord
-from solver.game.rules import PRESETS, Rules
+from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules
 from solver.logs import FORMATS, read
+from solver.match import play_match
 from solver.notation.answers import AnalysisAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
 from solver.notation.documents import read_position
@@ -105,6 +107,44 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
     unfinished = {fault.code for fault in problems} == {"hand.missing"}
     _complain(record.faults or (() if unfinished else problems), place)
     return not record.faults and (not problems or unfinished)
+
+
+@main.command("match")
+@click.argument("first")
+@click.argument("second")
+@click.option("--deals", default=1000, show_default=True, type=click.IntRange(1), help="Each is played twice.")
+@click.option("--rules", "rules_name", default=DEFAULT_PRESET, show_default=True, help="A preset.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="Processes.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A rule option; may be repeated.")
+def match_command(
+    first: str, second: str, deals: int, rules_name: str, seed: int, workers: int, options: Sequence[str]
+) -> None:
+    """Play duplicate deals between two players and report points a deal.
+
+    A player is random, pimc, rollout, a method with its number of worlds such as pimc:50, or module:Class. Contracts are
+    bid by one simple bidder for both, so that the cards alone decide. Points are the first player's, net.
+    """
+    try:
+        code = "~".join([rules_name, *(option.replace("=", "-", 1) for option in options)])
+        rules = read_code(code).rules
+        match = play_match(rules, first, second, deals, seed, workers=workers, progress=_progress(deals))
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
+    low, high = match.interval
+    click.echo(f"{first} against {second}: {match.deals} deals, each played twice")
+    click.echo(
+        f"{match.mean:+.4f} points a deal, standard error {match.stderr:.4f}, 95% from {low:+.4f} to {high:+.4f}"
+    )
+
+
+def _progress(total: int) -> Callable[[Iterator[float]], Iterator[float]]:
+    """A bar on a terminal; elsewhere nothing, as the result is one line."""
+
+    def wrap(values: Iterator[float]) -> Iterator[float]:
+        return iter(tqdm(values, total=total, unit="deal", disable=not sys.stderr.isatty()))
+
+    return wrap
 
 
 @main.command("rules")

@@ -18,7 +18,7 @@ from solver.game.auction import Bid
 from solver.game.deal import random_deal
 from solver.game.position import Decision, Position
 from solver.game.rules import Rules
-from solver.game.seats import Seat, Side
+from solver.game.seats import Side
 from solver.knowledge.seen import Knowledge
 from solver.player import Agent, Player, RandomPlayer
 

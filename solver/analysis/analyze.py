@@ -30,9 +30,9 @@ def analyze(
     """What is best at any decision of a deal, and what every legal action is worth.
 
     With all cards known everybody sees all of them, and does what is best for the side. From a ``viewpoint`` only what
-    that seat has seen is used: ``worlds`` that fit it are sampled by ``seed``, or all looked at if they are no more than
-    that, and options are compared by mean points, or with a ``score`` by the chance to win the game. The other arguments
-    have no effect without a viewpoint.
+    that seat has seen is used: ``worlds`` that fit it are sampled by ``seed``, or all looked at if they are no more
+    than that, and options are compared by mean points, or with a ``score`` by the chance to win the game. The other
+    arguments have no effect without a viewpoint.
 
     Raises `InvalidInput` with every fault of the position, or of what the seat can have seen.
     """
