@@ -122,8 +122,8 @@ def match_command(
 ) -> None:
     """Play duplicate deals between two players and report points a deal.
 
-    A player is random, pimc, rollout, a method with its number of worlds such as pimc:50, or module:Class. Contracts are
-    bid by one simple bidder for both, so that the cards alone decide. Points are the first player's, net.
+    A player is random, pimc, rollout, a method with its number of worlds such as pimc:50, or module:Class. Contracts
+    are bid by one simple bidder for both, so that the cards alone decide. Points are the first player's, net.
     """
     try:
         code = "~".join([rules_name, *(option.replace("=", "-", 1) for option in options)])
@@ -133,9 +133,7 @@ def match_command(
         raise click.UsageError(str(error)) from None
     low, high = match.interval
     click.echo(f"{first} against {second}: {match.deals} deals, each played twice")
-    click.echo(
-        f"{match.mean:+.4f} points a deal, standard error {match.stderr:.4f}, 95% from {low:+.4f} to {high:+.4f}"
-    )
+    click.echo(f"{match.mean:+.4f} points a deal, 95% from {low:+.4f} to {high:+.4f}")
 
 
 def _progress(total: int) -> Callable[[Iterator[float]], Iterator[float]]:

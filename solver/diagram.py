@@ -10,7 +10,6 @@ from solver.game.auction import Contract
 from solver.game.cards import Card, CardSet, Suit
 from solver.game.order import card_order
 from solver.game.position import Decision, Position
-from solver.game.scoring import net
 from solver.game.seats import Seat, Side
 from solver.notation.deal_code import write_code
 
@@ -210,7 +209,7 @@ def _contracts(position: Position, table: Iterable[ContractValue], suits: str) -
 
 def _makers(position: Position, value: ContractValue) -> str:
     side = position.rules.seating.side(value.contract.maker)
-    return f"{value.outcome.tricks[side]} {net(value.outcome.points, side):+d}"
+    return f"{value.outcome.tricks[side]} {value.outcome.net(side):+.0f}"
 
 
 def _line(moves: Iterable[Move]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from random import Random
 from typing import Protocol
@@ -84,7 +85,8 @@ class RandomPlayer:
         self.seed = seed
 
     def act(self, knowledge: Knowledge) -> Bid | Card:
-        return Random(_seed(self.seed, knowledge)).choice(legal_actions(knowledge))
+        actions: Sequence[Bid | Card] = legal_actions(knowledge)
+        return Random(_seed(self.seed, knowledge)).choice(actions)
 
 
 def _seed(seed: int, knowledge: Knowledge) -> int:

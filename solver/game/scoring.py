@@ -35,7 +35,7 @@ def score(rules: Rules, contract: Contract | None, tricks: Mapping[Side, int]) -
     return points
 
 
-def net(points: Mapping[Side, float], side: Side) -> float:
+def net(points: Mapping[Side, int], side: Side) -> int:
     """The side's points less the other's."""
     return sum(value if each == side else -value for each, value in points.items())
 
