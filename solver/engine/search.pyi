@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 class Search:
-    def __init__(self, table_bits: int = 15, portable: bool = False) -> None: ...
+    def __init__(self, table_bits: int = 15, portable: bool = False, without_file: bool = False) -> None: ...
     @property
     def nodes(self) -> int: ...
     @property
@@ -38,6 +38,14 @@ class Search:
         sides: int = 0b0101,
         no_trump: bool = False,
     ) -> list[tuple[int, int]]: ...
+    def value_endings(
+        self,
+        lengths: Sequence[int],
+        seats: int,
+        mates: int,
+        words: NDArray[np.uint32],
+        values: NDArray[np.uint8],
+    ) -> None: ...
     def solve_many(
         self,
         hands: NDArray[np.uint64],

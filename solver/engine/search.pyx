@@ -11,9 +11,10 @@ from libc.string cimport memset
 from solver.engine.bits cimport count, count_by, has_pext, highest, low_index, lowest, squeeze
 from solver.engine.endings cimport ending_index, ending_table, ending_value
 from solver.engine.table cimport Bounds, family_of, probe, store, table_key
+from solver.engine.three_tricks cimport NOT_KEPT, ending3_index, three_tricks
 from solver.engine.tricks cimport able, beats, distinct, lane_of, legal
 from solver.engine.types cimport (
-    BARS, GUARDS, MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, Relative, int8_t, uint8_t, uint64_t)
+    BARS, GUARDS, MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, Relative, int8_t, uint8_t, uint32_t, uint64_t)
 
 
 # ---- seats ---------------------------------------------------------------------------------------
@@ -51,6 +52,24 @@ cdef inline Relative relative(const Board *board, int leader) noexcept nogil:
             low |= board.hand[fourth]
         live |= high
     return squeeze(low, high, live, BARS, board.pext)
+
+
+cdef inline int three_left(const Board *board, const uint8_t *values, int leader) noexcept nogil:
+    """Tricks of the leader's side with three to go; -1 if the ending is not kept."""
+    cdef int second = after(board, leader)
+    cdef int third = after(board, second)
+    cdef Cards low = board.hand[second]
+    cdef Cards high = board.hand[third]
+    cdef Cards live = board.hand[leader] | low | high
+    cdef Cards fourth
+    cdef uint32_t index
+    if board.seats == 4:
+        fourth = board.hand[after(board, third)]
+        low |= fourth
+        high |= fourth
+        live |= fourth
+    index = ending3_index(board.endings3, low, high, live, board.pext)
+    return -1 if index == NOT_KEPT else ending_value(values, index)
 
 
 # ---- bounds --------------------------------------------------------------------------------------
@@ -238,6 +257,12 @@ cdef inline bint reaches(Board *board, int leader, int left, int need) noexcept 
         if values != NULL:
             value = ending_value(values, ending_index(board.endings, relative(board, leader), board.seats))
             return value >= need if maximising(board, leader) else 2 - value >= need
+    if left == 3:
+        values = board.three_left[leader]
+        if values != NULL:
+            value = three_left(board, values, leader)
+            if value >= 0:
+                return value >= need if maximising(board, leader) else 3 - value >= need
     if left == 1:
         return last_trick(board, leader)
     return search_trick(board, leader, left, need)
@@ -413,11 +438,11 @@ cdef int guessed_value(const Board *board, int left) noexcept nogil:
 cdef class Search:
     """A search with a table of its own. Not for two threads at once: give each its own.
 
-    The table has 2 ** `table_bits` slots of eight bytes. `portable` keeps to what every processor can; the
-    answers are the same.
+    The table has 2 ** `table_bits` slots of eight bytes. `portable` keeps to what every processor can, and
+    `without_file` to what needs no file of three-trick endings; the answers are the same.
     """
 
-    def __cinit__(self, int table_bits=15, bint portable=False):
+    def __cinit__(self, int table_bits=15, bint portable=False, bint without_file=False):
         if not 8 <= table_bits <= 28:
             raise ValueError(f"table_bits is {table_bits}: 8 to 28 are possible")
         memset(&self.board, 0, sizeof(Board))
@@ -428,6 +453,8 @@ cdef class Search:
             raise MemoryError(f"no memory for a table of 2**{table_bits} slots")
         self._endings = ending_table()
         self.board.endings = &self._endings.tables
+        if not without_file:
+            self._three_tricks = three_tricks()
 
     def __dealloc__(self):
         free(self.board.table.slots)
@@ -466,10 +493,14 @@ cdef class Search:
                 board.seats += 1
                 live |= hands[seat]
         # 2. What depends on the leader's place among the sides.
+        board.endings3 = NULL
+        if self._three_tricks is not None and board.seats > 2:
+            board.endings3 = &self._three_tricks.four if board.seats == 4 else &self._three_tricks.three
         for seat in range(board.seats):
             mates = mates_of(board, seat)
             board.family[seat] = family_of(board.seats, mates, not no_trump)
             board.two_left[seat] = NULL if no_trump else board.endings.values[board.seats][mates >> 1]
+            board.three_left[seat] = NULL if no_trump or board.endings3 == NULL else board.endings3.values[mates >> 1]
         # 3. The trick.
         trick.seat = trick.winner = numbers[leader]
         trick.placed = placed
@@ -536,6 +567,34 @@ cdef class Search:
                 value = card_value(&self.board, &trick, card, left, value)
             answers.append((card, value))
         return answers
+
+    def value_endings(self, lengths, int seats, int mates, const uint32_t[::1] words, uint8_t[::1] values):
+        """Tricks of the leader's side with three tricks to go, for all `words` of who owns the cards of one
+        shape.
+
+        `lengths` says how many cards lanes 0 to 3 hold; a word has 12 bits of `low` under 12 of `high` from
+        bit 16 on (see `Relative`); bit i of `mates` is set if the seat i places after the leader is on its
+        side. Releases the GIL.
+        """
+        cdef Cards spots[12]
+        cdef Cards hand[4]
+        cdef Trick trick
+        cdef Py_ssize_t row
+        cdef uint32_t word
+        cdef int place = 0, lane, strength, left, guess = 1
+        for lane in range(4):
+            for strength in range(lengths[lane]):
+                spots[place] = (<Cards>1) << (16 * lane + strength)
+                place += 1
+        with nogil:
+            for row in range(words.shape[0]):
+                word = words[row]
+                memset(hand, 0, sizeof(hand))
+                for place in range(3 * seats):
+                    hand[(word >> (place + 16) & 1) << 1 | (word >> place & 1)] |= spots[place]
+                left = self._set_up(hand, 0, NULL, 0, (1 << seats) - 1, mates, False, &trick)
+                guess = position_value(&self.board, &trick, left, guess)
+                values[row] = guess
 
     cdef int _position(self, hands, int leader, played, int active, int sides, bint no_trump,
                        Trick *trick) except -1:
