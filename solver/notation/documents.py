@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
+from marshmallow.validate import Range
 
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
@@ -24,18 +25,21 @@ from solver.notation.fields import (
     RulesField,
     SeatField,
     SuitField,
+    WorldsField,
     faults_of,
 )
 
 
-class _Document(Schema):
+class Document(Schema):
+    """What all that is read has in common: a field that does not belong is a fault."""
+
     error_messages = SCHEMA_MESSAGES
 
     class Meta:
         unknown = RAISE
 
 
-class HandsSchema(_Document):
+class HandsSchema(Document):
     """A hand for each seat: a list of cards, or one text."""
 
     N = CardsField()
@@ -44,7 +48,7 @@ class HandsSchema(_Document):
     W = CardsField()
 
 
-class ContractSchema(_Document):
+class ContractSchema(Document):
     """What is played, instead of an auction."""
 
     trump = SuitField(required=True, error_messages=NEEDED, metadata={"description": "The trump suit."})
@@ -55,7 +59,16 @@ class ContractSchema(_Document):
     leader = SeatField(metadata={"description": "Who leads to the first trick; by default as the rules say."})
 
 
-class PositionSchema(_Document):
+class ScoreSchema(Document):
+    """The score of the game before this deal, by side."""
+
+    NS = fields.Integer(strict=True, validate=Range(0, 1000))
+    EW = fields.Integer(strict=True, validate=Range(0, 1000))
+    N = fields.Integer(strict=True, validate=Range(0, 1000))
+    S = fields.Integer(strict=True, validate=Range(0, 1000))
+
+
+class PositionSchema(Document):
     """A deal and all that happened to it. Loads to a `Position` that has no faults."""
 
     code = fields.String(metadata={"description": "A deal code, instead of all the other fields of the position."})
@@ -73,6 +86,18 @@ class PositionSchema(_Document):
     discard = CardField(allow_none=True, metadata={"description": "The dealer's discard, if known."})
     plays = CardsField(metadata={"description": "The cards played, in order; seats follow from the rules."})
     viewpoint = SeatField(allow_none=True, metadata={"description": "Not supported yet: all cards must be known."})
+    worlds = WorldsField(
+        allow_none=True, metadata={"description": "Read, and without effect when all cards are known."}
+    )
+    seed = fields.Integer(
+        allow_none=True,
+        strict=True,
+        validate=Range(0, 2**63 - 1),
+        metadata={"description": "Read, and without effect when all cards are known."},
+    )
+    score = fields.Nested(
+        ScoreSchema, allow_none=True, metadata={"description": "Read, and without effect when all cards are known."}
+    )
 
     @validates_schema(skip_on_field_errors=False, pass_original=True)
     def check(self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any) -> None:
@@ -86,6 +111,10 @@ class PositionSchema(_Document):
     @post_load
     def make(self, data: Mapping[str, Any], **kwargs: Any) -> Position:
         return read_code(data["code"]) if "code" in data else _Reading(data).position()
+
+
+#: Fields that are no part of the position, so that they may stand beside its code.
+_BESIDE_THE_POSITION = ("viewpoint", "worlds", "seed", "score")
 
 
 def read_position(document: object) -> Position:
@@ -109,7 +138,7 @@ def _at(*faults: Fault) -> ValidationError:
 
 
 def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
-    others = [name for name in data if name not in ("code", "viewpoint")]
+    others = [name for name in data if name not in ("code", *_BESIDE_THE_POSITION)]
     conflicts = [Fault("field.conflict", "the deal code says this already", (name,)) for name in others]
     if "code" not in data:
         return conflicts  # it could not be read, which its field says

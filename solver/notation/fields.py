@@ -130,6 +130,16 @@ class BySideField(fields.Field[Mapping[Side, float]]):
         return None if value is None else {str(side): number for side, number in value.items()}
 
 
+class WorldsField(fields.Field[int | str]):
+    """How many worlds to sample, or ``"all"``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | str:
+        if value == "all" or (type(value) is int and value >= 1):
+            assert isinstance(value, (int, str))
+            return value
+        raise ValidationError('a whole number from 1, or "all", belongs here')
+
+
 class RulesField(fields.Field[Rules]):
     """A preset's name, or an object of options with a ``preset`` to start from."""
 
@@ -155,8 +165,11 @@ def _preset_by_name(name: str) -> Rules:
         raise InvalidInput([Fault(fault.code, fault.message) for fault in error.faults]) from None
 
 
+_DEFAULTS = Rules().options()
+
+
 def _plain(option: str, value: object) -> object:
     """``"yes"`` and ``"no"`` as booleans for the options that are one."""
     words = {"yes": True, "no": False}
-    is_boolean = isinstance(Rules().options().get(option), bool)
+    is_boolean = isinstance(_DEFAULTS.get(option), bool)
     return words[value] if is_boolean and isinstance(value, str) and value in words else value

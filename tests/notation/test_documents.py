@@ -126,12 +126,22 @@ def test_who_sits_out_needs_no_hand() -> None:
         ({"rules": "railroad"}, [("rules.unsupported", ("rules",))]),
         ({"rules": "two_handed"}, [("seat.foreign", ("hands", "E")), ("seat.foreign", ("hands", "W"))]),
         ({"viewpoint": "N"}, [("field.invalid", ("viewpoint",))]),
+        ({"worlds": 0}, [("field.invalid", ("worlds",))]),
+        ({"worlds": True}, [("field.invalid", ("worlds",))]),
+        ({"seed": -1}, [("field.invalid", ("seed",))]),
+        ({"seed": "1"}, [("field.invalid", ("seed",))]),
+        ({"score": {"NS": -1, "XY": 1}}, [("field.invalid", ("score", "NS")), ("field.unknown", ("score", "XY"))]),
         ({"colour": "red"}, [("field.unknown", ("colour",))]),
         ({"hands": {**HANDS, "X": []}}, [("field.unknown", ("hands", "X"))]),
     ],
 )
 def test_each_fault_has_its_place(change: dict[str, Any], expected: list[tuple[str, tuple[str | int, ...]]]) -> None:
     assert faults({**DEAL, **change}) == expected
+
+
+def test_what_is_no_part_of_the_position_may_stand_beside_it() -> None:
+    beside = {"viewpoint": None, "worlds": "all", "seed": 7, "score": {"NS": 9, "EW": 6}}
+    assert read_position({**DEAL, **beside}) == read_position({"code": write_code(read_position(DEAL)), **beside})
 
 
 def test_all_faults_of_a_document_come_together() -> None:
