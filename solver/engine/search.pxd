@@ -17,6 +17,7 @@ cdef struct Board:
     const uint8_t *three_left[4]  # the same of three-trick endings
     const Endings3 *endings3      # of this number of seats
     int64_t nodes            # cards played
+    bint four_seats          # partners opposite, with trump
     bint pext                # squeeze and count by instruction
     Table table
     const Endings *endings

@@ -1,8 +1,11 @@
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+__pyx_capi__: dict[str, Any]  # what other compiled modules take from this one
 
 FILE: Path
 MAGIC: bytes
