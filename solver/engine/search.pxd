@@ -41,3 +41,9 @@ cdef class Search:
                      int sides, bint no_trump, Trick *trick) noexcept nogil
     cdef int _position(self, hands, int leader, played, int active, int sides, bint no_trump,
                        Trick *trick) except -1
+
+
+# Tricks of the maximising side, `left` being to come with this one. A `guess` saves time when it is right.
+cdef int position_value(Board *board, const Trick *trick, int left, int guess) noexcept nogil
+cdef int card_value(Board *board, const Trick *trick, Cards card, int left, int guess) noexcept nogil
+cdef int guessed_value(const Board *board, int left) noexcept nogil
