@@ -102,3 +102,10 @@ cdef inline Relative squeeze(Cards low, Cards high, Cards cards, Cards bars, bin
     cdef Relative packed
     _squeeze(low, high, cards, bars, has_pext, &packed.low, &packed.high, &packed.shape)
     return packed
+
+
+cdef inline uint32_t squeeze_owners(Cards low, Cards high, Cards cards, bint has_pext) noexcept nogil:
+    """The bits of `low` and, from bit 16 on, of `high`, where `cards` has one, packed. At most 16 cards."""
+    cdef Relative packed
+    _squeeze(low, high, cards, 0, has_pext, &packed.low, &packed.high, &packed.shape)
+    return packed.low | packed.high << 16

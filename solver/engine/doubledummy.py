@@ -95,7 +95,7 @@ def solve_batch(
     """
     if threads < 1:
         raise InvalidInput([Fault("field.invalid", f"threads is {threads}, at least one is needed", ("threads",))])
-    rows = _numbers("hands", hands, np.uint64)
+    rows = whole_numbers("hands", hands, np.uint64)
     if rows.ndim != 2 or rows.shape[1] != len(Seat):
         raise InvalidInput([Fault("field.invalid", f"the shape is {rows.shape}, not (n, 4)", ("hands",))])
     deals = len(rows)
@@ -121,7 +121,7 @@ def solve_batch(
     return tricks
 
 
-def _numbers(name: str, values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
+def whole_numbers(name: str, values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     """The values as a contiguous array of that type; refused if it cannot hold one of them."""
     given = np.asarray(values)
     if given.size and not np.issubdtype(given.dtype, np.integer):
@@ -135,7 +135,7 @@ def _numbers(name: str, values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
 
 
 def _column(name: str, values: ArrayLike, dtype: DTypeLike, deals: int) -> NDArray[Any]:
-    column = _numbers(name, values, dtype)
+    column = whole_numbers(name, values, dtype)
     if column.shape != (deals,):
         message = f"the shape is {column.shape}, but there are {deals} rows of hands"
         raise InvalidInput([Fault("field.invalid", message, (name,))])

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 class Search:
-    def __new__(cls, table_bits: int = 15, portable: bool = False) -> Self: ...
+    def __new__(cls, table_bits: int = 15, portable: bool = False, without_file: bool = False) -> Self: ...
     @property
     def nodes(self) -> int: ...
     @property
@@ -39,6 +39,14 @@ class Search:
         sides: int = 0b0101,
         no_trump: bool = False,
     ) -> list[tuple[int, int]]: ...
+    def value_endings(
+        self,
+        lengths: Sequence[int],
+        seats: int,
+        mates: int,
+        words: NDArray[np.uint32],
+        values: NDArray[np.uint8],
+    ) -> None: ...
     def solve_many(
         self,
         hands: NDArray[np.uint64],

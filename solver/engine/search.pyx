@@ -11,9 +11,10 @@ from libc.string cimport memset
 from solver.engine.bits cimport count, count_by, has_pext, highest, low_index, lowest, squeeze
 from solver.engine.endings cimport ending_index, ending_table, ending_value
 from solver.engine.table cimport Bounds, family_of, probe, store, table_key
+from solver.engine.three_tricks cimport NOT_KEPT, ending3_index, three_tricks
 from solver.engine.tricks cimport able, beats, distinct, lane_of, legal
 from solver.engine.types cimport (
-    BARS, GUARDS, MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, Relative, int8_t, uint8_t, uint64_t)
+    BARS, GUARDS, MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, Relative, int8_t, uint8_t, uint32_t, uint64_t)
 
 
 # ---- seats ---------------------------------------------------------------------------------------
@@ -51,6 +52,24 @@ cdef inline Relative relative(const Board *board, int leader) noexcept nogil:
             low |= board.hand[fourth]
         live |= high
     return squeeze(low, high, live, BARS, board.pext)
+
+
+cdef inline int three_left(const Board *board, const uint8_t *values, int leader) noexcept nogil:
+    """Tricks of the leader's side with three to go; -1 if the ending is not kept."""
+    cdef int second = after(board, leader)
+    cdef int third = after(board, second)
+    cdef Cards low = board.hand[second]
+    cdef Cards high = board.hand[third]
+    cdef Cards live = board.hand[leader] | low | high
+    cdef Cards fourth
+    cdef uint32_t index
+    if board.seats == 4:
+        fourth = board.hand[after(board, third)]
+        low |= fourth
+        high |= fourth
+        live |= fourth
+    index = ending3_index(board.endings3, low, high, live, board.pext)
+    return -1 if index == NOT_KEPT else ending_value(values, index)
 
 
 # ---- bounds --------------------------------------------------------------------------------------
@@ -223,6 +242,261 @@ cdef inline Cards likely_follow(const Board *board, const Trick *trick, Cards ch
     return cheapest(board, choice)
 
 
+# ---- four seats, partners opposite, with trump ---------------------------------------------------
+#
+# The same search for the game that is played most, the hands in order of play: `a` leads, `a` and `c` are one
+# side, and every question is whether that side takes `want` tricks. So there is no seat to reckon with, and each
+# hand of a trick has code of its own.
+
+cdef inline Cards four_distinct(Cards hand, Cards lane, Cards dead) noexcept nogil:
+    return distinct(legal(hand, lane), dead)
+
+
+cdef inline Cards four_cheapest(Cards cards) noexcept nogil:
+    """The weakest plain card, of equally weak ones that of the lowest lane; or the weakest trump."""
+    cdef Cards plain = cards & ~TRUMP
+    cdef Cards weakest = (plain | plain >> 16 | plain >> 32) & 0xFFFF
+    weakest = lowest(weakest) * <Cards>0x000100010001
+    return lowest(plain & weakest) if plain else lowest(cards)
+
+
+cdef inline Cards beaten(Cards others) noexcept nogil:
+    """All places in each lane at or below one of `others`."""
+    others |= others >> 1 & <Cards>0x7FFF7FFF7FFF7FFF
+    others |= others >> 2 & <Cards>0x3FFF3FFF3FFF3FFF
+    others |= others >> 4 & <Cards>0x0FFF0FFF0FFF0FFF
+    return others | others >> 8 & <Cards>0x00FF00FF00FF00FF
+
+
+cdef inline int larger(int one, int other) noexcept nogil:
+    return one if one > other else other
+
+
+cdef inline int smaller(int one, int other) noexcept nogil:
+    return one if one < other else other
+
+
+cdef inline int four_cash(Cards winners, Cards b, Cards d, Cards lane, bint pext) noexcept nogil:
+    """Rounds of a lane that can be cashed while everyone with a trump must follow."""
+    cdef int rounds = count_by(winners & lane, pext)
+    if b & TRUMP:
+        rounds = smaller(rounds, count_by(b & lane, pext))
+    if d & TRUMP:
+        rounds = smaller(rounds, count_by(d & lane, pext))
+    return rounds
+
+
+cdef inline Seen four_plain_to_see(Cards a, Cards b, Cards c, Cards d, Cards live, int left, int want,
+                                   bint pext) noexcept nogil:
+    """As `plain_to_see`."""
+    cdef Cards theirs = (b | d) & TRUMP
+    cdef Cards ours = (a | c) & TRUMP
+    cdef Cards top, winners
+    cdef int own_top = 0, mate_top = 0, spare, cashed
+    # 1. Trumps above those of the other side.
+    if ours < theirs:
+        top = ~(2 * highest(ours | 1) - 1) & TRUMP
+        if left - larger(count_by(b & top, pext), count_by(d & top, pext)) < want:
+            return NO
+    else:
+        top = ~(2 * highest(theirs | 1) - 1) & TRUMP
+        own_top = count_by(a & top, pext)
+        mate_top = count_by(c & top, pext)
+        if larger(own_top, mate_top) >= want:
+            return YES
+    # 2. Trumps drawn.
+    winners = a & ~beaten(live ^ a)
+    if count_by(winners & TRUMP, pext) >= larger(count_by(b & TRUMP, pext), count_by(d & TRUMP, pext)):
+        own_top = count_by(a & TRUMP, pext)
+        spare = left
+        cashed = count_by(winners & ~TRUMP, pext)
+    # 3. Plain cards.
+    else:
+        if not winners & ~TRUMP:
+            return UNCLEAR
+        spare = smaller(left, count_by(c & ~TRUMP, pext))
+        cashed = (four_cash(winners, b, d, <Cards>0xFFFF, pext)
+                  + four_cash(winners, b, d, <Cards>0xFFFF0000, pext)
+                  + four_cash(winners, b, d, <Cards>0xFFFF00000000, pext))
+    if own_top + smaller(cashed, spare + 1) >= want:
+        return YES
+    if mate_top + smaller(cashed, spare) >= want:
+        return YES
+    return UNCLEAR
+
+
+cdef inline Cards four_lead(Cards choice, Cards b, Cards c, Cards d) noexcept nogil:
+    """The lead to try first: as `likely_lead`."""
+    cdef Cards lane = <Cards>0xFFFF, own = 0, partners = 0, cards, enemy
+    while lane:
+        cards = choice & lane
+        enemy = able(b, lane, TRUMP)
+        if able(d, lane, TRUMP) > enemy:
+            enemy = able(d, lane, TRUMP)
+        own |= cards if cards > enemy else 0
+        partners |= cards if able(c, lane, TRUMP) > enemy else 0
+        lane <<= 16
+    if own:
+        return highest(own)
+    return lowest(partners) if partners else four_cheapest(choice)
+
+
+cdef bint four(Board *board, Cards a, Cards b, Cards c, Cards d, int left, int want) noexcept nogil:
+    """Does the side of `a` and `c` take at least `want` of the `left` tricks, `a` being on lead? 1 <= want <= left,
+    3 <= left."""
+    cdef Cards live = a | b | c | d
+    cdef Cards dead = USABLE & ~live
+    cdef Cards choice, card
+    cdef Seen seen
+    cdef Bounds known
+    cdef uint64_t key = 0
+    cdef bint result
+    # 1. What is plain to see.
+    seen = four_plain_to_see(a, b, c, d, live, left, want, board.pext)
+    if seen != UNCLEAR:
+        return seen == YES
+    # 2. What has been searched before. (The fifth trick back is the root, met once or twice.)
+    if left < MAX_HAND:
+        key = table_key(squeeze(b | d, c | d, live, BARS, board.pext), board.family[0])
+        known = probe(board.table, key, left)
+        if known.at_least >= want:
+            return True
+        if known.at_most < want:
+            return False
+    # 3. Try the leads.
+    choice = distinct(a, dead)
+    card = choice
+    if choice & (choice - 1):
+        card = four_lead(choice, b, c, d)
+    result = True
+    while not four_second(board, a ^ card, b, c, d, dead, card, left, want):
+        choice ^= card
+        if not choice:
+            result = False
+            break
+        card = lowest(choice)
+    # 4. Remember. `known` still holds: a position can not come up again below itself.
+    if key:
+        if result:
+            known.at_least = want
+        else:
+            known.at_most = want - 1
+        store(board.table, key, known)
+    return result
+
+
+cdef inline bint four_second(Board *board, Cards a, Cards b, Cards c, Cards d, Cards dead, Cards led, int left,
+                             int want) noexcept nogil:
+    """The same when `led` has just been led."""
+    cdef Cards lane = lane_of(led)
+    cdef Cards friend = able(d, lane, TRUMP)
+    cdef Cards enemy = able(c, lane, TRUMP)
+    cdef Cards choice, card, bar
+    cdef bint theirs, wins
+    board.nodes += 1
+    # 1. Who can take the trick?
+    bar = enemy if enemy > led else led
+    theirs = friend > bar or able(b, lane, TRUMP) > bar
+    if want == (left if theirs else 1):
+        return not theirs
+    # 2. The likeliest card first, then the rest.
+    choice = four_distinct(b, lane, dead)
+    card = choice
+    if choice & (choice - 1):
+        card = choice & (lane | TRUMP) & (0 - highest(bar))
+        card = four_cheapest(choice) if friend > bar or not card else lowest(card)
+    while True:
+        wins = (card & (lane | TRUMP)) > led
+        if not four_third(board, a, b ^ card, c, d, dead, lane, card if wins else led, wins, left, want):
+            return False
+        choice ^= card
+        if not choice:
+            return True
+        card = lowest(choice)
+
+
+cdef inline bint four_third(Board *board, Cards a, Cards b, Cards c, Cards d, Cards dead, Cards lane, Cards best,
+                            int winner, int left, int want) noexcept nogil:
+    cdef Cards enemy = able(d, lane, TRUMP)
+    cdef Cards choice, card, bar
+    cdef bint holds, wins
+    board.nodes += 1
+    bar = enemy if enemy > best else best
+    holds = winner == 0 and best > enemy
+    if want == (1 if holds or able(c, lane, TRUMP) > bar else left):
+        return want == 1
+    choice = four_distinct(c, lane, dead)
+    card = choice
+    if choice & (choice - 1):
+        card = choice & (lane | TRUMP) & (0 - highest(bar))
+        card = four_cheapest(choice) if holds or not card else lowest(card)
+    while True:
+        wins = (card & (lane | TRUMP)) > best
+        if four_fourth(board, a, b, c ^ card, d, dead, lane, card if wins else best, 2 if wins else winner,
+                       left, want):
+            return True
+        choice ^= card
+        if not choice:
+            return False
+        card = lowest(choice)
+
+
+cdef inline bint four_fourth(Board *board, Cards a, Cards b, Cards c, Cards d, Cards dead, Cards lane, Cards best,
+                             int winner, int left, int want) noexcept nogil:
+    cdef Cards choice, card
+    cdef Cards winners
+    board.nodes += 1
+    choice = four_distinct(d, lane, dead)
+    winners = choice & (lane | TRUMP) & (0 - best)
+    card = choice
+    if choice & (choice - 1):
+        card = four_cheapest(choice) if winner == 1 or not winners else lowest(winners)
+    while True:
+        board.nodes += 1
+        if not four_after(board, a, b, c, d ^ card, 3 if card & winners else winner, left - 1, want):
+            return False
+        choice ^= card
+        if not choice:
+            return True
+        card = lowest(choice)
+
+
+cdef inline bint four_after(Board *board, Cards a, Cards b, Cards c, Cards d, int winner, int left,
+                            int want) noexcept nogil:
+    """The same between tricks: `winner` is to lead, its trick not yet taken off `want`."""
+    cdef bint other = winner & 1
+    cdef Cards live, low, high
+    cdef Cards hand[8]
+    cdef uint32_t index
+    # 1. From here on the question is about the side of the winner; the answer is turned round if it is the other.
+    want = left + 1 - want if other else want - 1
+    if want <= 0:
+        return not other
+    if want > left:
+        return other
+    # 2. Look it up.
+    if left == 3 and board.endings3 != NULL:
+        live = a | b | c | d
+        low = a | c if other else b | d
+        high = a | d if other else c | d
+        if winner >= 2:
+            high ^= live
+        index = ending3_index(board.endings3, low, high, live, board.pext)
+        if index != NOT_KEPT:
+            return (ending_value(board.endings3.values[2], index) >= want) != other
+    hand[0] = hand[4] = a
+    hand[1] = hand[5] = b
+    hand[2] = hand[6] = c
+    hand[3] = d
+    if left == 2:
+        live = a | b | c | d
+        index = ending_index(board.endings, squeeze(hand[winner + 1] | hand[winner + 3],
+                                                    hand[winner + 2] | hand[winner + 3], live, BARS, board.pext), 4)
+        return (ending_value(board.endings.values[4][2], index) >= want) != other
+    # 3. Search.
+    return four(board, hand[winner], hand[winner + 1], hand[winner + 2], hand[winner + 3], left, want) != other
+
+
 # ---- the search ----------------------------------------------------------------------------------
 
 cdef inline bint reaches(Board *board, int leader, int left, int need) noexcept nogil:
@@ -238,8 +512,18 @@ cdef inline bint reaches(Board *board, int leader, int left, int need) noexcept 
         if values != NULL:
             value = ending_value(values, ending_index(board.endings, relative(board, leader), board.seats))
             return value >= need if maximising(board, leader) else 2 - value >= need
+    if left == 3:
+        values = board.three_left[leader]
+        if values != NULL:
+            value = three_left(board, values, leader)
+            if value >= 0:
+                return value >= need if maximising(board, leader) else 3 - value >= need
     if left == 1:
         return last_trick(board, leader)
+    if board.four_seats:
+        value = four(board, board.hand[leader], board.hand[leader + 1 & 3], board.hand[leader + 2 & 3],
+                     board.hand[leader + 3 & 3], left, need if maximising(board, leader) else left - need + 1)
+        return value == maximising(board, leader)
     return search_trick(board, leader, left, need)
 
 
@@ -413,11 +697,11 @@ cdef int guessed_value(const Board *board, int left) noexcept nogil:
 cdef class Search:
     """A search with a table of its own. Not for two threads at once: give each its own.
 
-    The table has 2 ** `table_bits` slots of eight bytes. `portable` keeps to what every processor can; the
-    answers are the same.
+    The table has 2 ** `table_bits` slots of eight bytes. `portable` keeps to what every processor can, and
+    `without_file` to what needs no file of three-trick endings; the answers are the same.
     """
 
-    def __cinit__(self, int table_bits=15, bint portable=False):
+    def __cinit__(self, int table_bits=15, bint portable=False, bint without_file=False):
         if not 8 <= table_bits <= 28:
             raise ValueError(f"table_bits is {table_bits}: 8 to 28 are possible")
         memset(&self.board, 0, sizeof(Board))
@@ -428,6 +712,8 @@ cdef class Search:
             raise MemoryError(f"no memory for a table of 2**{table_bits} slots")
         self._endings = ending_table()
         self.board.endings = &self._endings.tables
+        if not without_file:
+            self._three_tricks = three_tricks()
 
     def __dealloc__(self):
         free(self.board.table.slots)
@@ -466,10 +752,15 @@ cdef class Search:
                 board.seats += 1
                 live |= hands[seat]
         # 2. What depends on the leader's place among the sides.
+        board.four_seats = board.seats == 4 and mates_of(board, 0) == 0b0101 and not no_trump
+        board.endings3 = NULL
+        if self._three_tricks is not None and board.seats > 2:
+            board.endings3 = &self._three_tricks.four if board.seats == 4 else &self._three_tricks.three
         for seat in range(board.seats):
             mates = mates_of(board, seat)
             board.family[seat] = family_of(board.seats, mates, not no_trump)
             board.two_left[seat] = NULL if no_trump else board.endings.values[board.seats][mates >> 1]
+            board.three_left[seat] = NULL if no_trump or board.endings3 == NULL else board.endings3.values[mates >> 1]
         # 3. The trick.
         trick.seat = trick.winner = numbers[leader]
         trick.placed = placed
@@ -536,6 +827,34 @@ cdef class Search:
                 value = card_value(&self.board, &trick, card, left, value)
             answers.append((card, value))
         return answers
+
+    def value_endings(self, lengths, int seats, int mates, const uint32_t[::1] words, uint8_t[::1] values):
+        """Tricks of the leader's side with three tricks to go, for all `words` of who owns the cards of one
+        shape.
+
+        `lengths` says how many cards lanes 0 to 3 hold; a word has 12 bits of `low` under 12 of `high` from
+        bit 16 on (see `Relative`); bit i of `mates` is set if the seat i places after the leader is on its
+        side. Releases the GIL.
+        """
+        cdef Cards spots[12]
+        cdef Cards hand[4]
+        cdef Trick trick
+        cdef Py_ssize_t row
+        cdef uint32_t word
+        cdef int place = 0, lane, strength, left, guess = 1
+        for lane in range(4):
+            for strength in range(lengths[lane]):
+                spots[place] = (<Cards>1) << (16 * lane + strength)
+                place += 1
+        with nogil:
+            for row in range(words.shape[0]):
+                word = words[row]
+                memset(hand, 0, sizeof(hand))
+                for place in range(3 * seats):
+                    hand[(word >> (place + 16) & 1) << 1 | (word >> place & 1)] |= spots[place]
+                left = self._set_up(hand, 0, NULL, 0, (1 << seats) - 1, mates, False, &trick)
+                guess = position_value(&self.board, &trick, left, guess)
+                values[row] = guess
 
     cdef int _position(self, hands, int leader, played, int active, int sides, bint no_trump,
                        Trick *trick) except -1:

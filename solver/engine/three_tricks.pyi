@@ -1,0 +1,23 @@
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__pyx_capi__: dict[str, Any]  # what other compiled modules take from this one
+
+FILE: Path
+MAGIC: bytes
+HEADER: int
+BLOCKS: tuple[tuple[int, int], ...]
+
+class ThreeTricks:
+    def __init__(self, file: str | PathLike[str] | None = None) -> None: ...
+    def block_bytes(self, seats: int) -> int: ...
+    def shapes(self, seats: int) -> list[tuple[int, tuple[int, int, int, int]]]: ...
+    def words(self, seats: int, words: NDArray[np.uint32]) -> int: ...
+
+def kept_shapes(total: int) -> list[tuple[int, int, int, int]]: ...
+def mapped(file: str | PathLike[str], size: int) -> bytes: ...
+def three_tricks() -> ThreeTricks: ...
