@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -65,8 +66,10 @@ def make_player(text: str, rules: Rules, seed: int) -> Agent:
     name, _, rest = text.partition(":")
     if text == "random":
         return RandomPlayer(rules, seed)
-    if name in METHODS and (not rest or rest.isdecimal()):
-        return Player(rules, name, seed, worlds=int(rest)) if rest else Player(rules, name, seed)
+    if text in METHODS:
+        return Player(rules, text, seed)
+    if name in METHODS and re.fullmatch("[1-9][0-9]{0,5}", rest):
+        return Player(rules, name, seed, worlds=int(rest))
     if rest.isidentifier():
         try:
             made: Agent = getattr(import_module(name), rest)(rules, seed)

@@ -18,9 +18,10 @@ from solver.engine.playout import card_values, rollouts
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import discards
 from solver.game.cards import HAND_SIZE, Card, CardSet
+from solver.game.play import Play
 from solver.game.position import Decision
 from solver.game.scoring import score as score_deal
-from solver.game.seats import Seating, Side
+from solver.game.seats import Seat, Seating, Side
 from solver.knowledge.seen import Knowledge, UpcardAt
 from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
 
@@ -69,19 +70,19 @@ def find_worlds(knowledge: Knowledge, worlds: int | str, seed: int, threads: int
 def evaluate(knowledge: Knowledge, worlds: Worlds, method: str, seed: int, threads: int) -> Evaluation:
     """Every card that the seat may play, or discard, in every world."""
     if knowledge.decision == Decision.DISCARD:
-        return _evaluate_discards(knowledge, worlds, threads)
+        return _evaluate_discards(knowledge, worlds, method, seed, threads)
     play = knowledge.position.play()
     actions = tuple(play.legal())
-    side = first_side(play.seating)
-    if method == "pimc":
-        tricks = card_values(play, worlds.held, actions, side, threads=threads)
-    else:
-        tricks = rollouts(play, worlds.held, actions, side, seed=seed, threads=threads)
     won = play.tricks_won()[play.seating.sides[0]]
+    if method == "pimc":
+        tricks = card_values(play, worlds.held, actions, first_side(play.seating), threads=threads)
+    else:
+        out = _seen_out(knowledge, worlds.discard)
+        tricks = _rollouts(knowledge, play, worlds.held, actions, out, seed, threads)
     return Evaluation(knowledge, worlds, actions, tricks + np.uint8(won))
 
 
-def _evaluate_discards(knowledge: Knowledge, worlds: Worlds, threads: int) -> Evaluation:
+def _evaluate_discards(knowledge: Knowledge, worlds: Worlds, method: str, seed: int, threads: int) -> Evaluation:
     auction, contract, dealer = knowledge.auction, knowledge.contract, knowledge.dealer
     assert auction is not None and contract is not None and dealer is not None  # said by Decision.DISCARD
     actions = discards(auction, knowledge.hand)
@@ -96,8 +97,56 @@ def _evaluate_discards(knowledge: Knowledge, worlds: Worlds, threads: int) -> Ev
     held = worlds.held.copy()
     for at, card in enumerate(actions):
         held[:, dealer] = knowledge.held.without(card).bits
-        tricks[:, at] = solve_batch(held, *columns, threads=threads)
+        if method == "pimc":
+            tricks[:, at] = solve_batch(held, *columns, threads=threads)
+        else:
+            play = knowledge.position.after(discard=card).play()
+            out = _seen_out(knowledge, np.full(number, card.index, dtype=np.int8))
+            tricks[:, at] = _rollouts(knowledge, play, held, None, out, seed, threads)[:, 0]
     return Evaluation(knowledge, worlds, actions, tricks)
+
+
+def _rollouts(
+    knowledge: Knowledge,
+    play: Play,
+    held: NDArray[np.uint64],
+    cards: tuple[Card, ...] | None,
+    out: NDArray[np.uint64],
+    seed: int,
+    threads: int,
+) -> NDArray[np.uint8]:
+    """The first side's tricks to come, each world played out by seats that see their own."""
+    first, second = play.seating.sides
+    by_tricks = [
+        score_deal(knowledge.rules, knowledge.contract, {first: won, second: HAND_SIZE - won})
+        for won in range(HAND_SIZE + 1)
+    ]
+    taken = None
+    if knowledge.taken and knowledge.dealer is not None and knowledge.upcard is not None:
+        taken = knowledge.dealer, knowledge.upcard
+    return rollouts(
+        play,
+        held,
+        cards,
+        first_side(play.seating),
+        out=out,
+        taken=taken,
+        hidden=knowledge.may_hide_upcard,
+        points=[points[first] - points[second] for points in by_tricks],
+        seed=seed,
+        threads=threads,
+    )
+
+
+def _seen_out(knowledge: Knowledge, discard: NDArray[np.int8]) -> NDArray[np.uint64]:
+    """``uint64[n, 4]``: what each seat knows to be out of play, the dealer's ``discard`` being that of each world."""
+    out = np.zeros((len(discard), len(Seat)), dtype=np.uint64)
+    if knowledge.upcard is not None and not knowledge.taken:
+        out |= np.uint64(knowledge.upcard.bit)
+    if knowledge.dealer is not None:
+        thrown = discard >= 0
+        out[thrown, knowledge.dealer] |= np.uint64(1) << discard[thrown].astype(np.uint64)
+    return out
 
 
 def advise(
