@@ -30,9 +30,11 @@ from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import PRESETS, Rules, preset
 from solver.game.scoring import Game
 from solver.game.seats import Seat, Seating, Side
+from solver.notation.answers import AnalysisAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
-from solver.notation.documents import read_position
+from solver.notation.documents import PositionSchema, read_position
+from solver.notation.rules_document import rules_document
 
 __all__ = [
     "BENNY",
@@ -40,6 +42,7 @@ __all__ = [
     "DECKS",
     "PRESETS",
     "Analysis",
+    "AnalysisAnswer",
     "Auction",
     "Bid",
     "Call",
@@ -61,6 +64,7 @@ __all__ = [
     "Par",
     "Play",
     "Position",
+    "PositionSchema",
     "Rank",
     "RightbowerError",
     "Rules",
@@ -81,6 +85,7 @@ __all__ = [
     "read_code",
     "read_position",
     "read_seat",
+    "rules_document",
     "solve_batch",
     "trace",
     "write_code",

@@ -39,6 +39,9 @@ CODES: dict[str, str] = {
     "request.too_large": "a body larger than the limit",
     "request.not_found": "an address that does not exist",
     "request.method": "a method that this address does not take",
+    "request.invalid": "a request that breaks the rules of HTTP",
+    "service.draining": "the service is about to stop and takes no new requests",
+    "service.failed": "an error of the service, not of the request; it is logged there",
 }
 
 

@@ -52,7 +52,7 @@ LAYERS = {
     ),
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
     # `rightbower serve` starts the service; nothing else in solver knows that there is one.
-    "solver.cli": Layer(("solver.*", "api"), ("click", "gunicorn", "numpy", "tqdm")),
+    "solver.cli": Layer(("solver.*", "api.serve"), ("click", "numpy", "tqdm")),
     "solver": Layer(("solver.*",)),  # solver/__init__.py re-exports
     "api.endpoints": Layer(("api.*", "solver"), WEB),
     "api": Layer(
@@ -224,7 +224,8 @@ ROWS = [
     ("solver/batch/runner.py", "from solver import analysis, logs", True),
     ("solver/batch/runner.py", "from api.jobs import store", False),
     ("solver/cli.py", "from solver.engine import doubledummy", True),
-    ("solver/cli.py", "from api import create_app", True),
+    ("solver/cli.py", "from api.serve import serve", True),
+    ("solver/cli.py", "from api import create_app", False),
     ("solver/cli.py", "import tests.strategies", False),
     ("solver/__init__.py", "from solver.analysis import analyze", True),
     ("solver/__init__.py", "from .engine.doubledummy import solve_batch", True),

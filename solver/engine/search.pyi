@@ -1,10 +1,11 @@
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 class Search:
-    def __init__(self, table_bits: int = 15, portable: bool = False) -> None: ...
+    def __new__(cls, table_bits: int = 15, portable: bool = False) -> Self: ...
     @property
     def nodes(self) -> int: ...
     @property

@@ -197,9 +197,10 @@ def preset(name: str) -> Rules:
 
 def with_options(base: Rules, options: Mapping[str, object]) -> Rules:
     """``base`` with other values for some options. Raises `InvalidInput` naming every option that is wrong."""
-    unknown = [name for name in options if name not in _specs()]
+    specs = _specs()
+    unknown = [name for name in options if name not in specs]
     faults = [Fault("rules.unknown", f"there is no rule option {_shown(name)!r}", (name,)) for name in unknown]
-    known: dict[str, Any] = {name: value for name, value in options.items() if name not in unknown}
+    known: dict[str, Any] = {name: value for name, value in options.items() if name in specs}
     try:
         made = replace(base, **known)
     except InvalidInput as error:

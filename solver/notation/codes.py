@@ -131,7 +131,8 @@ _BID_WORDS: dict[str, Bid] = {
     "PICK IT UP": ORDER,
     "ASSIST": ORDER,
 }
-_ALONE = re.compile(r"^(?P<call>.*?)[\s,]+ALONE$")
+# The call ends in neither space nor comma: with any other end a text of nothing but commas takes quadratic time.
+_ALONE = re.compile(r"^(?P<call>.*[^\s,])[\s,]+ALONE$")
 
 
 def read_bid(text: str, up_suit: Suit | None = None) -> Bid:

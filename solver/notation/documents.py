@@ -30,14 +30,16 @@ from solver.notation.fields import (
 )
 
 
-class _Document(Schema):
+class Document(Schema):
+    """What all that is read has in common: a field that does not belong is a fault."""
+
     error_messages = SCHEMA_MESSAGES
 
     class Meta:
         unknown = RAISE
 
 
-class HandsSchema(_Document):
+class HandsSchema(Document):
     """A hand for each seat: a list of cards, or one text."""
 
     N = CardsField()
@@ -46,7 +48,7 @@ class HandsSchema(_Document):
     W = CardsField()
 
 
-class ContractSchema(_Document):
+class ContractSchema(Document):
     """What is played, instead of an auction."""
 
     trump = SuitField(required=True, error_messages=NEEDED, metadata={"description": "The trump suit."})
@@ -57,7 +59,7 @@ class ContractSchema(_Document):
     leader = SeatField(metadata={"description": "Who leads to the first trick; by default as the rules say."})
 
 
-class ScoreSchema(_Document):
+class ScoreSchema(Document):
     """The score of the game before this deal, by side."""
 
     NS = fields.Integer(strict=True, validate=Range(0, 1000))
@@ -66,7 +68,7 @@ class ScoreSchema(_Document):
     S = fields.Integer(strict=True, validate=Range(0, 1000))
 
 
-class PositionSchema(_Document):
+class PositionSchema(Document):
     """A deal and all that happened to it. Loads to a `Position` that has no faults."""
 
     code = fields.String(metadata={"description": "A deal code, instead of all the other fields of the position."})

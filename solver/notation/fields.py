@@ -165,8 +165,11 @@ def _preset_by_name(name: str) -> Rules:
         raise InvalidInput([Fault(fault.code, fault.message) for fault in error.faults]) from None
 
 
+_DEFAULTS = Rules().options()
+
+
 def _plain(option: str, value: object) -> object:
     """``"yes"`` and ``"no"`` as booleans for the options that are one."""
     words = {"yes": True, "no": False}
-    is_boolean = isinstance(Rules().options().get(option), bool)
+    is_boolean = isinstance(_DEFAULTS.get(option), bool)
     return words[value] if is_boolean and isinstance(value, str) and value in words else value

@@ -1,0 +1,78 @@
+"""Every limit and default of the service, each with the environment variable that sets it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from solver.errors import RightbowerError
+
+PREFIX = "RIGHTBOWER_"
+
+
+class ConfigError(RightbowerError):
+    """Settings that cannot be used; the message names each variable."""
+
+
+def _whole(default: int, least: int, most: int, meaning: str) -> Any:
+    def read(text: str) -> int:
+        # int() alone would also take "1_000", "٣" and numbers too long to print.
+        if re.fullmatch(r"[0-9]{1,12}", text) and least <= int(text) <= most:
+            return int(text)
+        raise ValueError(f"takes a whole number from {least} to {most}")
+
+    return field(default=default, metadata={"read": read, "meaning": meaning})
+
+
+def _choice(*values: str, meaning: str) -> Any:
+    """One of ``values``, the first by default."""
+
+    def read(text: str) -> str:
+        if text in values:
+            return text
+        raise ValueError(f"takes {', '.join(values)}")
+
+    return field(default=values[0], metadata={"read": read, "meaning": meaning})
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The table. The variable of ``max_body_bytes`` is ``RIGHTBOWER_MAX_BODY_BYTES``, and so on."""
+
+    max_body_bytes: int = _whole(2**20, 2**10, 2**30, "the largest request body; a larger one is answered 413")
+    max_faults: int = _whole(200, 1, 100_000, "faults that an answer lists; it says how many more there are")
+    cache_seconds: int = _whole(3600, 0, 31_536_000, "how long a client may keep what changes only with a release")
+    log_level: str = _choice("info", "debug", "warning", "error", meaning="how much the server logs")
+    keep_alive_seconds: int = _whole(5, 0, 3600, "how long an idle connection is kept open")
+    drain_notice_seconds: int = _whole(
+        0, 0, 3600, "how long a server told to stop goes on serving while /readyz answers 503"
+    )
+    drain_seconds: int = _whole(30, 1, 3600, "how long a server that stops waits for requests under way")
+
+
+def variable(name: str) -> str:
+    """The environment variable that sets a field of `Config`."""
+    return PREFIX + name.upper()
+
+
+def from_environment(environ: Mapping[str, str] = os.environ) -> Config:
+    """The defaults, changed by what the environment says. An empty variable counts as not set.
+
+    Raises `ConfigError` naming every variable that cannot be read.
+    """
+    values: dict[str, int | str] = {}
+    problems: list[str] = []
+    for spec in fields(Config):
+        text = environ.get(variable(spec.name), "").strip()
+        read: Callable[[str], int | str] = spec.metadata["read"]
+        try:
+            if text:
+                values[spec.name] = read(text)
+        except ValueError as error:
+            problems.append(f"{variable(spec.name)} {error}, not {text[:40]!r}")
+    if problems:
+        raise ConfigError("; ".join(problems))
+    return Config(**values)  # type: ignore[arg-type]  # each value was read by its own field

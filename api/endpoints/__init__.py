@@ -1,0 +1,8 @@
+"""The endpoints, one file each."""
+
+from __future__ import annotations
+
+from api.endpoints import analyze, health, rules
+
+#: In the order in which the documentation lists them.
+ENDPOINTS = (analyze.blueprint, rules.blueprint, health.blueprint)

@@ -1,0 +1,96 @@
+"""The service behind its own server, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import api
+from api.examples import POSITIONS
+
+ROOT = Path(api.__file__).parents[1]
+COMMAND = "import sys; from api.serve import serve; serve('127.0.0.1', int(sys.argv[1]), 1, 4)"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
+
+
+def ask(port: int, method: str, path: str, body: object = None) -> tuple[int, bytes]:
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        if body is None:
+            connection.request(method, path)
+        else:
+            connection.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def environment(**variables: str) -> dict[str, str]:
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, **variables}
+
+
+@contextmanager
+def serving(**environ: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    port = free_port()
+    command = [sys.executable, "-c", COMMAND, str(port)]
+    with subprocess.Popen(command, env=environment(**environ), stderr=subprocess.DEVNULL) as process:
+        try:
+            for _ in range(300):
+                try:
+                    ask(port, "GET", "/readyz")
+                    break
+                except OSError:
+                    time.sleep(0.05)
+            yield process, port
+        finally:
+            process.kill()
+
+
+def test_it_answers_and_says_that_it_stops_before_it_does() -> None:
+    with serving(RIGHTBOWER_DRAIN_NOTICE_SECONDS="1") as (process, port):
+        assert ask(port, "POST", "/v1/analyze", POSITIONS["code"]["value"])[0] == 200
+        process.send_signal(signal.SIGTERM)
+        for _ in range(100):
+            status, body = ask(port, "GET", "/readyz")
+            if status == 503:
+                break
+            time.sleep(0.01)
+        assert (status, json.loads(body)["errors"][0]["code"]) == (503, "service.draining")
+        assert ask(port, "POST", "/v1/analyze", POSITIONS["code"]["value"])[0] == 200
+        assert process.wait(10) == 0
+
+
+def test_broken_chunks_are_the_requests_fault() -> None:
+    head = (
+        b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    with serving() as (_, port):
+        for body in (b"zz\r\n{}\r\n", b"1\r\n{}}}\r\n", b"2\r\n{}\r\n0\r\nno trailer\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+                connection.sendall(head + body)
+                assert b" 400 " in connection.recv(4096).partition(b"\r\n")[0]
+        assert ask(port, "GET", "/healthz")[0] == 200
+
+
+def test_it_does_not_start_with_a_setting_that_cannot_be_read() -> None:
+    variables = environment(RIGHTBOWER_DRAIN_SECONDS="long")
+    command = [sys.executable, "-c", COMMAND, str(free_port())]
+    done = subprocess.run(command, env=variables, capture_output=True, timeout=20, check=False)
+    assert done.returncode != 0
+    assert b"RIGHTBOWER_DRAIN_SECONDS takes a whole number" in done.stderr
