@@ -30,6 +30,8 @@ from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import PRESETS, Rules, preset
 from solver.game.scoring import Game
 from solver.game.seats import Seat, Seating, Side
+from solver.knowledge.seen import Knowledge, UpcardAt
+from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
 from solver.notation.answers import AnalysisAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
@@ -58,6 +60,7 @@ __all__ = [
     "Game",
     "GameRecord",
     "InvalidInput",
+    "Knowledge",
     "Move",
     "Option",
     "Outcome",
@@ -74,8 +77,12 @@ __all__ = [
     "Side",
     "Suit",
     "Trick",
+    "UpcardAt",
+    "Worlds",
+    "all_worlds",
     "analyze",
     "card_order",
+    "count_worlds",
     "engine_version",
     "preset",
     "random_deal",
@@ -86,6 +93,7 @@ __all__ = [
     "read_position",
     "read_seat",
     "rules_document",
+    "sample_worlds",
     "solve_batch",
     "trace",
     "write_code",

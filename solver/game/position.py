@@ -194,7 +194,9 @@ def _auction_faults(position: Position) -> list[Fault]:
     faults: list[Fault] = []
     auction = Auction(deal.rules, deal.dealer, deal.upcard)
     for at, bid in enumerate(position.bids):
-        fault = auction.check(bid, deal.hands[auction.to_act] if auction.to_act is not None else None)
+        hand = deal.hands[auction.to_act] if auction.to_act is not None else None
+        # In a hand that is short the very card that allowed the bid may be missing.
+        fault = auction.check(bid, hand if hand is not None and len(hand) >= HAND_SIZE else None)
         if fault is not None:
             faults.append(fault.under("auction", at))
             if auction.over:
