@@ -16,6 +16,7 @@ from solver.game.record import DealRecord
 from solver.game.rules import Rules
 from solver.game.seats import Side
 from solver.logs import read
+from solver.notation.deal_code import read_code
 from tests.strategies import ALL_RULES, random_position
 
 EGN = Path(__file__).parent.parent / "data" / "egn"
@@ -44,6 +45,13 @@ def test_a_deal_with_a_revoke_is_not_traced() -> None:
     for deal in (revoked, incomplete):
         with pytest.raises(InvalidInput):
             trace(deal.position)
+
+
+@pytest.mark.parametrize("so_far", ["", ".po", ".poa", ".pppppppp"])
+def test_a_deal_whose_play_cannot_begin_yet_is_refused(so_far: str) -> None:
+    deal = "american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS"
+    with pytest.raises(InvalidInput, match="no play to trace"):
+        trace(read_code(deal + so_far))
 
 
 @pytest.mark.parametrize("rules", ALL_RULES[::3])
