@@ -59,6 +59,9 @@ def test_rules_default_to_american_and_take_options() -> None:
     for yes in (True, "yes"):
         stuck = read_position({**DEAL, "rules": {"preset": "american", "stick_the_dealer": yes}})
         assert stuck.rules == preset("cardporch")
+    for no in (False, "no"):
+        free = read_position({**DEAL, "rules": {"preset": "cardporch", "stick_the_dealer": no}})
+        assert free.rules == preset("american")
 
 
 def test_a_contract_stands_for_the_auction_that_leads_to_it() -> None:
