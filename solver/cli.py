@@ -11,7 +11,7 @@ import click
 from tqdm import tqdm
 
 from solver.analysis.analyze import analyze
-from solver.analysis.trace import played, trace
+from solver.analysis.trace import played, trace, traceable
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trace
 from solver.errors import Fault, InvalidInput
 from solver.game.position import Position
@@ -51,9 +51,12 @@ def _text(source: str) -> str:
     """What ``source`` leads to: standard input, a file, or itself."""
     if source == "-":
         return sys.stdin.read()
-    if "." in source and not source.lstrip().startswith("{") and Path(source).is_file():
-        return Path(source).read_text(encoding="utf-8")
-    return source
+    try:
+        is_file = Path(source).is_file()
+    except OSError:  # longer than a name of a file can be
+        is_file = False
+    # What is not UTF-8 becomes a sign that nothing is written with, and is refused where it stands.
+    return Path(source).read_text(encoding="utf-8-sig", errors="replace") if is_file else source
 
 
 def _position(text: str) -> Position:
@@ -95,7 +98,7 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
     place = f"{path}: deal {record.number}: "
     position = record.position
     problems = position.problems()
-    if not problems and position.contract is not None:
+    if not problems and traceable(position):
         traced = trace(position)
         if as_json:
             click.echo(json.dumps({"file": str(path), "deal": record.number, **TraceAnswer().dump(traced)}))
@@ -103,7 +106,7 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
             click.echo(f"{place}{draw_trace(traced)}\n")
     elif not as_json:
         click.echo(f"{place}{draw_played(position, played(position))}")
-        click.echo("  no double-dummy trace\n" if problems else "")
+        click.echo("  no double-dummy trace\n" if problems or position.contract is not None else "")
     unfinished = {fault.code for fault in problems} == {"hand.missing"}
     _complain(record.faults or (() if unfinished else problems), place)
     return not record.faults and (not problems or unfinished)

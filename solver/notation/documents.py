@@ -11,8 +11,8 @@ from marshmallow.validate import Range
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
 from solver.game.cards import Card, CardSet
-from solver.game.deal import Deal, hands_of
-from solver.game.position import Position, position_faults
+from solver.game.deal import Deal, card_faults, hands_of
+from solver.game.position import Position, leader_faults, position_faults
 from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat
 from solver.notation.codes import read_bid
@@ -104,13 +104,13 @@ class PositionSchema(Document):
         """Judge whatever could be read, so that all faults of a document come together."""
         if data.get("viewpoint") is not None:
             raise _at(Fault("field.invalid", "only fully known deals can be analyzed: leave it out", ("viewpoint",)))
-        faults = _code_faults(data) if "code" in original else _Reading(data).faults()
+        faults = _code_faults(data) if "code" in original else _Reading(data, original).faults()
         if faults:
             raise _at(*faults)
 
     @post_load
     def make(self, data: Mapping[str, Any], **kwargs: Any) -> Position:
-        return read_code(data["code"]) if "code" in data else _Reading(data).position()
+        return read_code(data["code"]) if "code" in data else _Reading(data, data).position()
 
 
 #: Fields that are no part of the position, so that they may stand beside its code.
@@ -149,11 +149,24 @@ def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
     return conflicts + [Fault(fault.code, str(fault), ("code",)) for fault in faults]
 
 
-class _Reading:
-    """What a document says, field by field, with what is left out filled in as far as the rules allow."""
+def _stands_there(document: object, path: Sequence[str | int]) -> bool:
+    """Whether a document has something at that place, readable or not."""
+    for step in path:
+        if not isinstance(document, Mapping):
+            break  # nothing, or something else where the place would be
+        document = document.get(step)
+    return document is not None
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+
+class _Reading:
+    """What a document says, field by field, with what is left out filled in as far as the rules allow.
+
+    ``data`` has the fields that could be read, ``original`` all.
+    """
+
+    def __init__(self, data: Mapping[str, Any], original: Mapping[str, Any]) -> None:
         self.data = data
+        self.original = original
         self.rules: Rules = data.get("rules") or preset(DEFAULT_PRESET)
         self.dealer: Seat | None = data.get("dealer")
         self.upcard: Card | None = data.get("upcard")
@@ -176,8 +189,12 @@ class _Reading:
         """The bids as given, or those that lead to the contract given; None for one that cannot be read."""
         auction = self._auction()
         bids: list[Bid | None] = []
-        for at, text in enumerate(self.data.get("auction") or ()):
+        given = self.original.get("auction") if "auction" in self.data else None
+        for at, text in enumerate(given or ()):
             in_round_1 = auction is not None and auction.round(at) == 1
+            if not isinstance(text, str):
+                bids.append(None)  # which its field says
+                continue
             try:
                 bids.append(read_bid(text, auction.up_suit if auction is not None and in_round_1 else None))
             except InvalidInput as error:
@@ -210,16 +227,26 @@ class _Reading:
         return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)
 
     def faults(self) -> list[Fault]:
+        """What is wrong beyond the fields that could not be read, and does not follow from those."""
+        if "rules" not in self.data and _stands_there(self.original, ["rules"]):
+            return self.unreadable
+        if self.upcard is None and _stands_there(self.original, ["upcard"]):
+            return self.unreadable + card_faults(self.rules, self.hands, None)
+        missing = ("field.missing", "hand.missing", "discard.missing")
+        return [
+            fault
+            for fault in self._faults()
+            if fault.code not in missing or not _stands_there(self.original, fault.path)
+        ]
+
+    def _faults(self) -> list[Fault]:
         data = self.data
         faults = [*self.unreadable, *self._missing()]
         if data.get("auction") and data.get("contract") is not None:
             faults.append(Fault("field.conflict", "give the auction or the contract, not both", ("contract",)))
-        contract = self._contract()
-        if contract is not None and self.upcard is not None and "leader" in contract:
-            by_rule = self._leader(contract)
-            if by_rule is not None and contract["leader"] != by_rule:
-                message = f"{by_rule} leads to the first trick under these rules, not {contract['leader']}"
-                faults.append(Fault("contract.illegal", message, ("contract", "leader")))
+        auction, contract = self._auction(), self._contract()
+        if auction is not None and contract is not None:
+            faults += self._contract_faults(auction, contract)
         found = position_faults(
             self.rules, self.dealer, self.upcard, self.hands, self.bids, self.given, self.discard, self.plays
         )
@@ -231,14 +258,22 @@ class _Reading:
             for fault in found
         ]
 
+    def _contract_faults(self, auction: Auction, contract: Mapping[str, Any]) -> list[Fault]:
+        """Whether an auction can come to the contract given; the bids that lead to it are judged apart."""
+        maker, dealer = contract["maker"], auction.dealer
+        if auction.dealer_names and maker != dealer:
+            message = f"{dealer} names trump for the Benny turned up, not {maker}"
+            return [Fault("contract.illegal", message, ("contract", "maker"))]
+        if "leader" not in contract:
+            return []
+        asked = Contract(contract["trump"], maker, contract.get("alone", False), contract["leader"])
+        return leader_faults(self.rules, dealer, asked)
+
     def _missing(self) -> list[Fault]:
         """What this document needs besides what `position_faults` asks for."""
         data = self.data
         faults: list[Fault] = []
         contract = data.get("contract")
-        if self.upcard is None and contract is None and not data.get("auction"):
-            message = "without an upcard the contract is needed"
-            faults.append(Fault("field.missing", message, ("contract",)))
         if self.upcard is None and contract is not None and self.dealer is None and "leader" not in contract:
             message = "the dealer is needed, or the leader of the contract"
             faults.append(Fault("field.missing", message, ("dealer",)))

@@ -16,6 +16,7 @@ from solver.game.record import DealRecord
 from solver.game.rules import Rules
 from solver.game.seats import Side
 from solver.logs import read
+from solver.notation.deal_code import read_code
 from tests.strategies import ALL_RULES, random_position
 
 EGN = Path(__file__).parent.parent / "data" / "egn"
@@ -46,6 +47,13 @@ def test_a_deal_with_a_revoke_is_not_traced() -> None:
             trace(deal.position)
 
 
+@pytest.mark.parametrize("so_far", ["", ".po", ".poa", ".pppppppp"])
+def test_a_deal_whose_play_cannot_begin_yet_is_refused(so_far: str) -> None:
+    deal = "american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS"
+    with pytest.raises(InvalidInput, match="no play to trace"):
+        trace(read_code(deal + so_far))
+
+
 @pytest.mark.parametrize("rules", ALL_RULES[::3])
 def test_the_value_after_each_card_is_that_of_a_fresh_analysis(rules: Rules) -> None:
     position = played(rules, Random(11))
@@ -56,6 +64,17 @@ def test_the_value_after_each_card_is_that_of_a_fresh_analysis(rules: Rules) -> 
         assert analyze(so_far).outcome == card.outcome
     before = Position(position.deal, position.bids, None, position.discard)
     assert analyze(before).outcome == traced.before
+
+
+@pytest.mark.parametrize("rules", ALL_RULES[::3])
+def test_a_card_loses_what_its_side_had_before_it_and_has_no_more(rules: Rules) -> None:
+    traced = trace(played(rules, Random(13)))
+    value = traced.before
+    for card in traced.cards:
+        side = rules.seating.side(card.seat)
+        assert card.lost_tricks == value.tricks[side] - card.outcome.tricks[side] >= 0
+        assert card.lost_points == value.net(side) - card.outcome.net(side) >= 0
+        value = card.outcome
 
 
 @pytest.mark.parametrize("rules", ALL_RULES[1::3])
