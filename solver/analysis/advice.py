@@ -185,7 +185,9 @@ def advise(
         "points" if score is None else "game",
     )
     information = "enumerated" if found.enumerated else "sampled"
-    return Analysis(knowledge.position, information, best.outcome, options, (), None, None, settings)
+    return Analysis(
+        knowledge.position, knowledge.decision, knowledge.to_act, information, best.outcome, options, settings
+    )
 
 
 def _chances(knowledge: Knowledge, score: Mapping[Side, int]) -> dict[int, float]:

@@ -8,7 +8,17 @@ from solver.analysis.advice import DEFAULT_METHOD, DEFAULT_WORLDS, advise
 from solver.analysis.contracts import contract_table, discard_tricks, pars
 from solver.analysis.lines import principal_line
 from solver.analysis.tricks import equal_cards, in_play_beside, tricks_by_card
-from solver.analysis.values import Analysis, Option, Outcome, Settings, engine_version, outcome
+from solver.analysis.values import (
+    Analysis,
+    ContractValue,
+    Move,
+    Option,
+    Outcome,
+    Par,
+    Settings,
+    engine_version,
+    outcome,
+)
 from solver.engine.doubledummy import DoubleDummy
 from solver.errors import refuse
 from solver.game.cards import HAND_SIZE, Card, CardSet
@@ -37,7 +47,8 @@ def analyze(
     Raises `InvalidInput` with every fault of the position, or of what the seat can have seen.
     """
     if viewpoint is not None:
-        knowledge = Knowledge.of(position, viewpoint)
+        # To every other seat a dealer whose discard is not told has discarded: else that seat would not be asked.
+        knowledge = Knowledge.of(position, viewpoint, discarded=viewpoint != position.deal.dealer)
         return advise(knowledge, worlds=worlds, seed=seed, score=score, method=method, threads=threads)
     refuse(position.problems())
     engine = DoubleDummy()
@@ -49,11 +60,22 @@ def analyze(
         case Decision.PLAY:
             return _at_play(engine, position)
         case Decision.OVER:
-            return Analysis(position, "complete", _final_outcome(position), (), (), None, None, _settings())
+            return _known(position, _final_outcome(position), ())
 
 
-def _settings() -> Settings:
-    return Settings(engine_version())
+def _known(
+    position: Position,
+    result: Outcome,
+    options: tuple[Option, ...],
+    *,
+    line: tuple[Move, ...] = (),
+    table: tuple[ContractValue, ...] | None = None,
+    par: Par | None = None,
+) -> Analysis:
+    settings = Settings(engine_version())
+    return Analysis(
+        position, position.decision, position.to_act, "complete", result, options, settings, line, table, par
+    )
 
 
 def _at_bid(engine: DoubleDummy, position: Position) -> Analysis:
@@ -69,7 +91,7 @@ def _at_bid(engine: DoubleDummy, position: Position) -> Analysis:
         for error in [best.outcome.net(side) - par.outcome.net(side)]
     )
     line = principal_line(engine, position, best)
-    return Analysis(position, "complete", best.outcome, options, line, table, best, _settings())
+    return _known(position, best.outcome, options, line=line, table=table, par=best)
 
 
 def _at_discard(engine: DoubleDummy, position: Position) -> Analysis:
@@ -105,7 +127,7 @@ def _at_card(
         for card, each in outcomes.items()
         for error in [best.net(side) - each.net(side)]
     )
-    return Analysis(position, "complete", best, options, principal_line(engine, position), None, None, _settings())
+    return _known(position, best, options, line=principal_line(engine, position))
 
 
 def _final_outcome(position: Position) -> Outcome:

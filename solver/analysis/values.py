@@ -143,24 +143,21 @@ class Analysis:
 
     ``options`` are exactly the legal actions of ``to_act``, ``line`` the actions from here when every seat takes a best
     one. ``table`` and ``par`` belong to bidding decisions and are None at others.
+
+    From a viewpoint ``position`` has what that seat has seen and no more, and ``information`` is ``sampled`` or
+    ``enumerated`` instead of ``complete``.
     """
 
     position: Position
+    decision: Decision
+    to_act: Seat | None
     information: str
     outcome: Outcome
     options: tuple[Option, ...]
-    line: tuple[Move, ...]
-    table: tuple[ContractValue, ...] | None
-    par: Par | None
     settings: Settings
-
-    @property
-    def decision(self) -> Decision:
-        return self.position.decision
-
-    @property
-    def to_act(self) -> Seat | None:
-        return self.position.to_act
+    line: tuple[Move, ...] = ()
+    table: tuple[ContractValue, ...] | None = None
+    par: Par | None = None
 
     @property
     def contract(self) -> Contract | None:

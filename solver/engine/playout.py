@@ -201,7 +201,9 @@ class _Player:
 
     def faults(self) -> Iterator[Fault]:
         if len(self.points) != HAND_SIZE + 1 or not np.isfinite(self.points).all():
-            yield Fault("field.invalid", f"points are {self.points}: six numbers are needed, for 0 to 5 tricks", ("points",))
+            yield Fault(
+                "field.invalid", f"points are {self.points}: six numbers are needed, for 0 to 5 tricks", ("points",)
+            )
         for name, value, least, most in (
             ("inner", self.inner, 1, 1 << 20),
             ("depth", self.depth, 0, HAND_SIZE),
@@ -295,9 +297,7 @@ class _State:
                 "active": sum(1 << seat for seat in play.active),
                 "sides": sum(1 << seat for seat in set(side)),
                 "leader": int(play.leader),
-                "gone": [
-                    sum(_lane(where.bit(order.suits[suit][0])) for suit in gone[seat]) for seat in Seat
-                ],
+                "gone": [sum(_lane(where.bit(order.suits[suit][0])) for suit in gone[seat]) for seat in Seat],
                 "won": sum(trick.winner in side for trick in play.tricks),
                 "left": _tricks_left(play, hands),
                 "points": player.points,
