@@ -133,7 +133,7 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
     place = f"{path}: deal {record.number}: "
     position = record.position
     problems = position.problems()
-    if not problems and position.contract is not None:
+    if not problems and position.contract is not None and not position.awaits_discard:
         traced = trace(position)
         if as_json:
             click.echo(json.dumps({"file": str(path), "deal": record.number, **TraceAnswer().dump(traced)}))

@@ -111,6 +111,21 @@ def test_trace_as_json_is_one_object_a_deal() -> None:
     assert len(rows[1]["cards"]) == 20
 
 
+@pytest.mark.parametrize("calls", [[], ["Pass", "Order"]])
+def test_a_deal_that_ends_before_the_play_is_no_fault(tmp_path: Path, calls: list[str]) -> None:
+    hands = [["9c", "Tc", "Qc", "Kc", "As"], ["9d", "Td", "Jd", "Qd", "Ah"]]
+    hands += [["Ad", "9h", "Th", "Qh", "Kh"], ["9s", "Ts", "Js", "Qs", "Ks"]]
+    deal = {
+        "initialState": {"dealer": 0, "upCard": "Jh", "player_cards": hands},
+        "phases": [{"type": "EUCHRE_BIDDING", "calls": calls}],
+    }
+    path = tmp_path / "short.egn"
+    path.write_text(json.dumps({"fileType": "Euchre Game Notation", "version": "1.0", "deals": [deal]}))
+    result = run("trace", str(path))
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "deal 1: dealer N; upcard JH" in result.stdout
+
+
 def test_rules_lists_every_preset_and_option() -> None:
     result = run("rules")
     for name in (*PRESETS, *PRESETS["american"].options()):

@@ -48,6 +48,15 @@ def test_a_deal_with_a_revoke_is_not_traced() -> None:
             trace(deal.position)
 
 
+@pytest.mark.parametrize(
+    ("auction", "code"), [("", "field.missing"), ("pppppppp", "field.missing"), ("po", "discard.missing")]
+)
+def test_what_comes_before_the_play_is_not_traced(auction: str, code: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        trace(read_code(f"american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.{auction}"))
+    assert [fault.code for fault in refusal.value.faults] == [code]
+
+
 def test_a_deal_that_was_not_played_out_has_a_trace_without_a_result() -> None:
     traced = trace(read_code("american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.po.9C.9D"))
     assert traced.result is None
