@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import struct
 import sys
 from contextlib import suppress
 from http import HTTPStatus
@@ -83,6 +84,22 @@ class Worker(ThreadWorker):
     OURS = (framing.ConfigurationProblem, framing.InvalidResponseHeader, framing.InvalidResponseHeaderName)
     #: Bytes of a body that nobody read which gunicorn skips to get at the next request.
     SKIPPED = 2**16
+
+    def handle(self, conn: TConn) -> object:
+        """Let go of a client that stops sending or taking in the middle: it would hold its thread for good."""
+        if isinstance(self.wsgi, Flask):
+            # Not the socket's own timeout: gunicorn takes that back.
+            pause = struct.pack("ll", service_of(self.wsgi).config.stall_seconds, 0)
+            for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+                conn.sock.setsockopt(socket.SOL_SOCKET, option, pause)
+        return super().handle(conn)
+
+    def init_process(self) -> None:
+        # gunicorn reports as its own failure, with a traceback, what a client did not send in time.
+        self.log.error_log.addFilter(
+            lambda record: not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
+        )
+        super().init_process()
 
     def handle_request(self, req: Request, conn: TConn) -> bool:
         """Close the connection after a large body: unread, it would be closed without a word, and take along the next

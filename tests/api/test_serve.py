@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
@@ -113,6 +113,20 @@ def test_what_breaks_http_is_answered_with_a_problem_document_too() -> None:
                 document = json.loads(answer.read())
                 assert document["status"] == status
                 assert [fault["code"] for fault in document["errors"]] == ["request.invalid"]
+
+
+def test_clients_that_stop_within_a_request_do_not_keep_others_waiting() -> None:
+    head = b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    with serving(RIGHTBOWER_STALL_SECONDS="1") as (_, port), ExitStack() as opened:
+        stalled = [
+            opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            for _ in range(8)  # of which four take all threads
+        ]
+        for at, connection in enumerate(stalled):
+            connection.sendall(head if at % 2 else head + b"Content-Length: 100\r\n\r\n{")
+        assert ask(port, "GET", "/healthz")[0] == 200
+        assert stalled[0].recv(4096).startswith(b"HTTP/1.1 400 ")
+        assert stalled[1].recv(4096) == b""
 
 
 def test_no_header_says_where_the_application_is_mounted() -> None:
