@@ -66,7 +66,10 @@ def read(source: str | PathLike[str] | bytes, format: str | None = None) -> Iter
     if isinstance(source, bytes):
         return _format(source[:HEAD], format).read(BytesIO(source))
     with Path(source).open("rb") as file:
-        chosen = _format(file.read(HEAD), format)
+        head = file.read(HEAD)
+        chosen = _format(head, format)
+        if not file.seekable():  # a pipe gives each byte once
+            return chosen.read(BytesIO(head + file.read()))
     return _from_file(source, chosen)
 
 

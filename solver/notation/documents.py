@@ -25,6 +25,7 @@ from solver.notation.fields import (
     RulesField,
     SeatField,
     SuitField,
+    TrueOrFalseField,
     WorldsField,
     faults_of,
 )
@@ -53,9 +54,7 @@ class ContractSchema(Document):
 
     trump = SuitField(required=True, error_messages=NEEDED, metadata={"description": "The trump suit."})
     maker = SeatField(required=True, error_messages=NEEDED, metadata={"description": "Who named trump."})
-    alone = fields.Boolean(
-        truthy={True}, falsy={False}, load_default=False, metadata={"description": "The maker's partner sits out."}
-    )
+    alone = TrueOrFalseField(load_default=False, metadata={"description": "The maker's partner sits out."})
     leader = SeatField(metadata={"description": "Who leads to the first trick; by default as the rules say."})
 
 
@@ -104,13 +103,13 @@ class PositionSchema(Document):
         """Judge whatever could be read, so that all faults of a document come together."""
         if data.get("viewpoint") is not None:
             raise _at(Fault("field.invalid", "only fully known deals can be analyzed: leave it out", ("viewpoint",)))
-        faults = _code_faults(data) if "code" in original else _Reading(data).faults()
+        faults = _code_faults(data) if "code" in original else _Reading(data, original).faults()
         if faults:
             raise _at(*faults)
 
     @post_load
     def make(self, data: Mapping[str, Any], **kwargs: Any) -> Position:
-        return read_code(data["code"]) if "code" in data else _Reading(data).position()
+        return read_code(data["code"]) if "code" in data else _Reading(data, data).position()
 
 
 #: Fields that are no part of the position, so that they may stand beside its code.
@@ -143,17 +142,45 @@ def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
     if "code" not in data:
         return conflicts  # it could not be read, which its field says
     try:
-        faults = read_code(data["code"]).problems()
+        position = read_code(data["code"])
     except InvalidInput as error:
         return [*conflicts, *(Fault(fault.code, fault.message, ("code",)) for fault in error.faults)]
-    return conflicts + [Fault(fault.code, str(fault), ("code",)) for fault in faults]
+    faults = [Fault(fault.code, str(fault), ("code",)) for fault in position.problems()]
+    return [*conflicts, *faults, *_score_faults(data, position.rules)]
+
+
+def _score_faults(data: Mapping[str, Any], rules: Rules) -> list[Fault]:
+    sides = {side.value for side in rules.seating.sides}
+    return [
+        Fault("seat.foreign", f"there is no side {name} when {rules.seats} play", ("score", name))
+        for name in data.get("score") or ()
+        if name not in sides
+    ]
+
+
+def _lost(original: object, data: object, path: Sequence[str | int]) -> bool:
+    """Whether what the original has at a place, or around it, could not be read."""
+    for step in path:
+        if not isinstance(original, Mapping):
+            return True
+        if step not in original:
+            return False
+        if not isinstance(data, Mapping) or step not in data:
+            return True
+        original, data = original[step], data[step]
+    return False
+
+
+#: Whatever else could not be read, faults of these codes hold; the second ones if the rules could be.
+_HOLD_ALWAYS = ("bid.unreadable", "card.duplicate", "hand.size")
+_HOLD_UNDER_RULES = (*_HOLD_ALWAYS, "card.foreign", "hand.missing", "seat.foreign")
 
 
 class _Reading:
     """What a document says, field by field, with what is left out filled in as far as the rules allow."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.data = data
+    def __init__(self, data: Mapping[str, Any], original: Mapping[str, Any]) -> None:
+        self.data, self.original = data, original
         self.rules: Rules = data.get("rules") or preset(DEFAULT_PRESET)
         self.dealer: Seat | None = data.get("dealer")
         self.upcard: Card | None = data.get("upcard")
@@ -210,11 +237,32 @@ class _Reading:
         return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)
 
     def faults(self) -> list[Fault]:
+        """Every fault of what could be read, and none that only follows from what could not."""
+        return [fault for fault in self._all_faults() if self._holds(fault)]
+
+    def _holds(self, fault: Fault) -> bool:
+        if fault.code in ("field.missing", "hand.missing") and _lost(self.original, self.data, fault.path):
+            return False
+        if self._is_lost("rules"):
+            return fault.code in _HOLD_ALWAYS
+        contract_lost = self.data.get("contract") is not None and not {"trump", "maker"} <= self.data["contract"].keys()
+        if contract_lost or any(self._is_lost(name) for name in ("dealer", "upcard", "auction", "contract")):
+            return fault.code in _HOLD_UNDER_RULES
+        return True
+
+    def _is_lost(self, name: str) -> bool:
+        return _lost(self.original, self.data, (name,))
+
+    def _all_faults(self) -> list[Fault]:
         data = self.data
         faults = [*self.unreadable, *self._missing()]
         if data.get("auction") and data.get("contract") is not None:
             faults.append(Fault("field.conflict", "give the auction or the contract, not both", ("contract",)))
-        contract = self._contract()
+        faults += _score_faults(data, self.rules)
+        contract, auction = self._contract(), self._auction()
+        if contract is not None and auction is not None and auction.dealer_names and contract["maker"] != self.dealer:
+            message = f"{self.dealer} names trump for the Benny turned up: nobody else can be the maker"
+            faults.append(Fault("contract.illegal", message, ("contract", "maker")))
         if contract is not None and self.upcard is not None and "leader" in contract:
             by_rule = self._leader(contract)
             if by_rule is not None and contract["leader"] != by_rule:

@@ -123,6 +123,15 @@ class BidField(fields.Field[Bid]):
         return None if value is None else str(value)
 
 
+class TrueOrFalseField(fields.Boolean):
+    """``true`` or ``false``, and none of the words and numbers that stand for them elsewhere."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if type(value) is bool:  # 1 == True in Python
+            return value
+        raise ValidationError("true or false belongs here")
+
+
 class BySideField(fields.Field[Mapping[Side, float]]):
     """A number for each side, written only."""
 

@@ -224,10 +224,9 @@ def test_the_answer_has_the_fields_of_the_contract() -> None:
     answer = AnalysisAnswer().dump(
         analyze(read_code("american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.po.9C"))
     )
-    assert list(answer)[:2] == ["tricks", "points"]
-    assert set(answer) == {
+    assert list(answer) == [
         "decision", "to_act", "information", "contract", "tricks", "points", "options", "line", "code", "settings",
-    }  # fmt: skip
+    ]  # fmt: skip
     assert answer["contract"] == {"trump": "H", "maker": "S", "alone": False, "leader": "E"}
     assert set(answer["options"][0]) == {"card", "tricks", "points", "error", "best", "equals"}
     assert set(answer["line"][0]) == {"seat", "card"}

@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from api import create_app
 from api.endpoints import ENDPOINTS
+from api.examples import POSITIONS
 from solver import InvalidInput, Position, write_code
 from solver.game.cards import DECKS
 from solver.notation.codes import read_card, read_seat, read_suit
@@ -59,6 +60,42 @@ def test_every_property_says_what_it_is(document: dict[str, Any]) -> None:
     for name, schema in document["components"]["schemas"].items():
         for field, shape in schema.get("properties", {}).items():
             assert {"type", "$ref", "anyOf", "enum"} & set(shape), f"{name}.{field}"
+
+
+def test_every_operation_has_a_name_of_its_own(document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for path in document["paths"].values() for operation in path.values()]
+    assert len(set(names)) == len(names)
+
+
+#: Fields of answers that are left out where they do not apply.
+SOMETIMES = {
+    "AnalysisAnswer": {"table", "par"},
+    "OptionAnswer": {"card", "bid", "equals"},
+    "MoveAnswer": {"bid", "discard", "card"},
+    "RuleOptionAnswer": {"values", "not_supported_yet", "minimum", "maximum"},
+}
+
+
+def test_answers_say_which_fields_are_always_there(document: dict[str, Any]) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        if name.endswith("Answer"):
+            assert {*schema["properties"]} - {*schema["required"]} == SOMETIMES.get(name, set()), name
+
+
+def test_fields_come_in_the_order_in_which_they_are_described(document: dict[str, Any], client: FlaskClient) -> None:
+    schemas = document["components"]["schemas"]
+    answer = client.post("/v1/analyze", json=POSITIONS["bid"]["value"]).get_json()
+    card = client.post("/v1/analyze", json=POSITIONS["lead"]["value"]).get_json()["options"][0]
+    for name, found in (
+        ("AnalysisAnswer", answer),
+        ("OptionAnswer", answer["options"][0]),
+        ("OptionAnswer", card),
+        ("ContractValueAnswer", answer["table"][0]),
+        ("ParAnswer", answer["par"]),
+    ):
+        assert [*found] == [field for field in schemas[name]["properties"] if field in found], name
+    assert [*answer][:5] == ["decision", "to_act", "information", "contract", "tricks"]
+    assert [*card][:3] == ["card", "tricks", "points"]
 
 
 def test_bodies_can_be_refused_and_answers_without_a_body_have_none(document: dict[str, Any]) -> None:

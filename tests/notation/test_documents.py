@@ -68,6 +68,13 @@ def test_a_contract_stands_for_the_auction_that_leads_to_it() -> None:
     assert [str(bid) for bid in named.bids] == ["pass"] * 4 + ["C alone"]
 
 
+def test_only_the_dealer_is_the_maker_when_the_benny_is_turned_up() -> None:
+    benny = {**DEAL, "rules": "british", "upcard": "JO"}
+    position = read_position({**benny, "contract": {"trump": "H", "maker": "N"}})
+    assert position.contract == Contract(Suit.HEARTS, Seat.N, False, Seat.E)
+    assert faults({**benny, "contract": {"trump": "H", "maker": "E"}}) == [("contract.illegal", ("contract", "maker"))]
+
+
 def test_hands_as_play_begins_need_no_dealer_when_the_leader_is_given() -> None:
     position = read_position({"hands": HANDS, "contract": {"trump": "C", "maker": "E", "leader": "S"}})
     assert position.contract == Contract(Suit.CLUBS, Seat.E, False, Seat.S)
@@ -93,12 +100,24 @@ def test_who_sits_out_needs_no_hand() -> None:
         ({"hands": {**HANDS, "E": "9D TD JD QD JH"}}, [("card.duplicate", ("hands", "E", 4))]),
         ({"hands": {**HANDS, "E": "9D TD JD QD 7D"}}, [("card.foreign", ("hands", "E", 4))]),
         ({"hands": {**HANDS, "E": ["9D", "TD", "JD", "QD", None]}}, [("card.unreadable", ("hands", "E", 4))]),
-        ({"hands": {**HANDS, "E": None}}, [("field.invalid", ("hands", "E")), ("hand.missing", ("hands", "E"))]),
-        ({"hands": {**HANDS, "E": 5}}, [("field.invalid", ("hands", "E")), ("hand.missing", ("hands", "E"))]),
-        ({"hands": []}, [("field.invalid", ("hands",))] + [("hand.missing", ("hands", each)) for each in "NESW"]),
+        ({"hands": {**HANDS, "E": None}}, [("field.invalid", ("hands", "E"))]),
+        ({"hands": {**HANDS, "E": 5}}, [("field.invalid", ("hands", "E"))]),
+        ({"hands": []}, [("field.invalid", ("hands",))]),
+        ({"hands": {}}, [("hand.missing", ("hands", each)) for each in "NESW"]),
         ({"upcard": "JO"}, [("card.foreign", ("upcard",))]),
-        ({"upcard": 3}, [("card.unreadable", ("upcard",)), ("field.missing", ("contract",))]),
-        ({"dealer": "Q"}, [("seat.unreadable", ("dealer",)), ("field.missing", ("dealer",))]),
+        ({"upcard": 3}, [("card.unreadable", ("upcard",))]),
+        ({"upcard": 3, "auction": ["order"], "discard": "9C"}, [("card.unreadable", ("upcard",))]),
+        ({"dealer": "Q"}, [("seat.unreadable", ("dealer",))]),
+        ({"dealer": "Q", "auction": ["order"], "plays": "9D"}, [("seat.unreadable", ("dealer",))]),
+        ({"dealer": None}, [("field.missing", ("dealer",))]),
+        ({"rules": "brittish", "upcard": "JO"}, [("rules.unknown", ("rules",))]),
+        ({"auction": "order", "plays": "9D"}, [("field.invalid", ("auction",))]),
+        ({"contract": {"trump": "X", "maker": "E"}, "discard": "9C"}, [("card.unreadable", ("contract", "trump"))]),
+        ({"upcard": None, "contract": 5}, [("field.invalid", ("contract",))]),
+        ({"contract": {"trump": "C", "maker": "E", "alone": 1}}, [("field.invalid", ("contract", "alone"))]),
+        ({"contract": {"trump": "NT", "maker": "E"}}, [("rules.unsupported", ("contract", "trump"))]),
+        ({"auction": ["pass"] * 4 + ["no trump alone"]}, [("rules.unsupported", ("auction", 4))]),
+        ({"score": {"NS": 1, "N": 1}}, [("seat.foreign", ("score", "N"))]),
         ({"auction": ["C"]}, [("bid.illegal", ("auction", 0))]),
         ({"auction": ["pass"] * 4 + ["H"]}, [("bid.illegal", ("auction", 4))]),
         ({"auction": ["pass"] * 4 + ["order"]}, [("bid.illegal", ("auction", 4))]),
@@ -182,6 +201,7 @@ def test_a_code_excludes_the_fields_that_it_stands_for() -> None:
     assert faults({"code": code, "dealer": "N"}) == [("field.conflict", ("dealer",))]
     assert faults({"code": code + ".pq"}) == [("code.invalid", ("code",))]
     assert faults({"code": code + ".o.AS"}) == [("discard.illegal", ("code",))]
+    assert faults({"code": code, "score": {"S": 1}}) == [("seat.foreign", ("score", "S"))]
     assert faults({"code": 5}) == [("field.invalid", ("code",))]
 
 
