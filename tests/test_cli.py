@@ -146,6 +146,17 @@ def test_a_deal_that_ends_before_the_discard_has_no_trace_and_does_not_stop_the_
     assert result.stdout.count("  double dummy") == 1
 
 
+def test_a_record_that_contradicts_itself_is_traced_and_named(tmp_path: Path) -> None:
+    game = json.loads((EGN / "game02.egn").read_text())
+    game["deals"][0]["phases"][1]["initialLead"] = 3
+    path = tmp_path / "lead.egn"
+    path.write_text(json.dumps(game))
+    result = run("trace", str(path))
+    assert result.exit_code == 1
+    assert "log.inconsistent" in result.stderr
+    assert result.stdout.count("  double dummy") == 9
+
+
 def test_trace_as_json_is_one_object_a_deal() -> None:
     result = run("trace", "--json", str(EGN / "game05.egn"))
     rows = [json.loads(line) for line in result.output.splitlines()]

@@ -159,7 +159,8 @@ def test_a_hand_that_sits_out_and_is_not_given_limits_the_discard_only_by_the_ca
         assert read_position({**ordered_alone, "discard": discard}).problems() == []
     assert faults({**ordered_alone, "discard": "AH"}) == [("discard.illegal", ("discard",))]
     assert faults({**ordered_alone, "discard": "7C"}) == [("card.foreign", ("discard",))]
-    assert read_position({**ordered_alone, "plays": "9D"}).problems() == []
+    for known in (hands, HANDS):
+        assert read_position({**ordered_alone, "hands": known, "plays": "9D"}).problems() == []
 
 
 BENNY: dict[str, Any] = {"rules": "british", "dealer": "N", "upcard": "JO", "hands": HANDS}
