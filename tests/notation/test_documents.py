@@ -110,7 +110,7 @@ def test_who_sits_out_needs_no_hand() -> None:
         ({"auction": ["pass"] * 4 + ["H"]}, [("bid.illegal", ("auction", 4))]),
         ({"auction": ["pass"] * 4 + ["order"]}, [("bid.illegal", ("auction", 4))]),
         ({"auction": ["order", "pass"]}, [("bid.illegal", ("auction", 1))]),
-        ({"auction": ["order", "pass", "pass"]}, [("bid.illegal", ("auction", 1))]),
+        ({"auction": ["order", "pass", "clubs"]}, [("bid.illegal", ("auction", 1))]),
         ({"auction": ["pass", "frog"]}, [("bid.unreadable", ("auction", 1))]),
         ({"auction": ["pass", 3]}, [("field.invalid", ("auction", 1))]),
         ({"auction": [3, "pass", "C"]}, [("field.invalid", ("auction", 0))]),
