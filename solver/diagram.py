@@ -130,8 +130,6 @@ def _hand(
     groups = []
     for suit in sorted(Suit, key=lambda each: (each != trump, -each)):
         cards = [card for card in reversed(order.suits[suit]) if card in hand]
-        if trump is None:
-            cards = sorted((card for card in hand if card.suit == suit), reverse=True)
         if cards:
             groups.append(f"{suits[suit]} " + " ".join(_card(card, suit, values, suits) for card in cards))
     benny = [card for card in hand if card.is_benny and trump is None]
