@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from solver.analysis.analyze import analyze
-from solver.analysis.trace import played, trace
+from solver.analysis.trace import played, trace, traceable
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trace
 from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.position import Position
@@ -133,7 +133,7 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
     place = f"{path}: deal {record.number}: "
     position = record.position
     problems = position.problems()
-    if not problems and position.contract is not None and not position.awaits_discard:
+    if not problems and traceable(position):
         traced = trace(position)
         if as_json:
             click.echo(json.dumps({"file": str(path), "deal": record.number, **TraceAnswer().dump(traced)}))
@@ -141,7 +141,7 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
             click.echo(f"{place}{draw_trace(traced)}\n")
     elif not as_json:
         click.echo(f"{place}{draw_played(position, played(position))}")
-        click.echo("  no double-dummy trace\n" if problems else "")
+        click.echo("  no double-dummy trace\n" if problems or position.contract is not None else "")
     unfinished = {fault.code for fault in problems} == {"hand.missing"}
     _complain(record.faults or (() if unfinished else problems), place)
     return not record.faults and (not problems or unfinished)

@@ -63,6 +63,33 @@ def test_a_deal_comes_from_a_file_or_standard_input_as_code_or_document(tmp_path
         assert run("analyze", "-", stdin=text).output == expected
 
 
+@pytest.mark.parametrize("name", ["deal", "deal.txt"])
+def test_a_file_needs_no_dot_in_its_name_and_may_begin_with_a_byte_order_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for text in (CODE, json.dumps({"code": CODE})):
+        Path(name).write_text(text, encoding="utf-8-sig")
+        assert run("analyze", name).output == run("analyze", CODE).output
+
+
+def test_a_code_too_long_to_be_the_name_of_a_file_is_still_a_code() -> None:
+    options = "".join(
+        f"~{name}-7" for name in ("points", "march", "lone_points", "lone_march", "euchre", "lone_euchre")
+    )
+    flags = "~stuck_dealer_may_name_turned_down-yes~dealer_may_decline_upcard-yes~natural_trump_to_order-yes"
+    code = CODE.replace("american", f"cardporch{options}{flags}~defended_alone_euchre-7~lone_lead-maker_left~target-11")
+    assert len(code) > 255
+    assert run("analyze", code).exit_code == 0
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "deal").write_bytes(b"american.\xff\xfe")
+    result = run("analyze", str(tmp_path / "deal"))
+    assert result.exit_code == 1
+    assert "file.unreadable" in result.stderr
+
+
 def test_a_bad_deal_is_named_fault_by_fault_and_exits_with_1() -> None:
     result = run("analyze", CODE.replace("9STSJSQSKS", "9STSJSQS9D").replace(".po.", ".pc."))
     assert result.exit_code == 1
@@ -102,6 +129,37 @@ def test_a_deal_that_was_not_played_out_is_no_fault() -> None:
     result = run("trace", str(EGN / "game27.egn"))
     assert "not complete, 4 cards" in result.stdout
     assert "deal 1" not in result.stderr
+
+
+def test_a_deal_that_ends_before_the_discard_has_no_trace_and_does_not_stop_the_others(tmp_path: Path) -> None:
+    game = json.loads((EGN / "game02.egn").read_text())
+    deal = {
+        "initialState": {
+            "dealer": 0,
+            "upCard": "Jh",
+            "player_cards": [
+                hand.split() for hand in ("9c Tc Qc Kc As", "9d Td Jd Qd Ah", "9h Th Qh Kh Ad", "9s Ts Js Qs Ks")
+            ],
+        },
+        "phases": [{"type": "EUCHRE_BIDDING", "calls": ["Order"], "isAlone": False}],
+    }
+    path = tmp_path / "short.egn"
+    path.write_text(json.dumps({**game, "deals": [deal, game["deals"][0]]}))
+    result = run("trace", str(path))
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("no double-dummy trace") == 1
+    assert result.stdout.count("  double dummy") == 1
+
+
+def test_a_record_that_contradicts_itself_is_traced_and_named(tmp_path: Path) -> None:
+    game = json.loads((EGN / "game02.egn").read_text())
+    game["deals"][0]["phases"][1]["initialLead"] = 3
+    path = tmp_path / "lead.egn"
+    path.write_text(json.dumps(game))
+    result = run("trace", str(path))
+    assert result.exit_code == 1
+    assert "log.inconsistent" in result.stderr
+    assert result.stdout.count("  double dummy") == 9
 
 
 def test_trace_as_json_is_one_object_a_deal() -> None:

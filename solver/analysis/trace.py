@@ -66,6 +66,11 @@ def _nothing_to_play(position: Position) -> list[Fault]:
     return []
 
 
+def traceable(position: Position) -> bool:
+    """Whether there is play to trace: a contract has been made, and the dealer who took the upcard has discarded."""
+    return not _nothing_to_play(position)
+
+
 def trace(position: Position) -> Trace:
     """Trace the play of a position.
 

@@ -12,7 +12,7 @@ from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
 from solver.game.cards import Card, CardSet
 from solver.game.deal import Deal, hands_of
-from solver.game.position import Position, position_faults
+from solver.game.position import Position, leader_faults, position_faults
 from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat
 from solver.notation.codes import read_bid
@@ -171,16 +171,22 @@ def _lost(original: object, data: object, path: Sequence[str | int]) -> bool:
     return False
 
 
+#: Faults that hold only where nothing stands at their place.
+_SAY_MISSING = ("field.missing", "hand.missing", "discard.missing")
 #: Whatever else could not be read, faults of these codes hold; the second ones if the rules could be.
 _HOLD_ALWAYS = ("bid.unreadable", "card.duplicate", "hand.size")
 _HOLD_UNDER_RULES = (*_HOLD_ALWAYS, "card.foreign", "hand.missing", "seat.foreign")
 
 
 class _Reading:
-    """What a document says, field by field, with what is left out filled in as far as the rules allow."""
+    """What a document says, field by field, with what is left out filled in as far as the rules allow.
+
+    ``data`` has the fields that could be read, ``original`` all.
+    """
 
     def __init__(self, data: Mapping[str, Any], original: Mapping[str, Any]) -> None:
-        self.data, self.original = data, original
+        self.data = data
+        self.original = original
         self.rules: Rules = data.get("rules") or preset(DEFAULT_PRESET)
         self.dealer: Seat | None = data.get("dealer")
         self.upcard: Card | None = data.get("upcard")
@@ -203,8 +209,12 @@ class _Reading:
         """The bids as given, or those that lead to the contract given; None for one that cannot be read."""
         auction = self._auction()
         bids: list[Bid | None] = []
-        for at, text in enumerate(self.data.get("auction") or ()):
+        given = self.original.get("auction") if "auction" in self.data else None
+        for at, text in enumerate(given or ()):
             in_round_1 = auction is not None and auction.round(at) == 1
+            if not isinstance(text, str):
+                bids.append(None)  # which its field says
+                continue
             try:
                 bids.append(read_bid(text, auction.up_suit if auction is not None and in_round_1 else None))
             except InvalidInput as error:
@@ -241,7 +251,9 @@ class _Reading:
         return [fault for fault in self._all_faults() if self._holds(fault)]
 
     def _holds(self, fault: Fault) -> bool:
-        if fault.code in ("field.missing", "hand.missing") and _lost(self.original, self.data, fault.path):
+        if fault.code in _SAY_MISSING and (
+            _lost(self.original, self.data, fault.path) or (self.data.get(str(fault.path[0])) and len(fault.path) == 1)
+        ):
             return False
         if self._is_lost("rules"):
             return fault.code in _HOLD_ALWAYS
@@ -259,15 +271,9 @@ class _Reading:
         if data.get("auction") and data.get("contract") is not None:
             faults.append(Fault("field.conflict", "give the auction or the contract, not both", ("contract",)))
         faults += _score_faults(data, self.rules)
-        contract, auction = self._contract(), self._auction()
-        if contract is not None and auction is not None and auction.dealer_names and contract["maker"] != self.dealer:
-            message = f"{self.dealer} names trump for the Benny turned up: nobody else can be the maker"
-            faults.append(Fault("contract.illegal", message, ("contract", "maker")))
-        if contract is not None and self.upcard is not None and "leader" in contract:
-            by_rule = self._leader(contract)
-            if by_rule is not None and contract["leader"] != by_rule:
-                message = f"{by_rule} leads to the first trick under these rules, not {contract['leader']}"
-                faults.append(Fault("contract.illegal", message, ("contract", "leader")))
+        auction, contract = self._auction(), self._contract()
+        if auction is not None and contract is not None:
+            faults += self._contract_faults(auction, contract)
         found = position_faults(
             self.rules, self.dealer, self.upcard, self.hands, self.bids, self.given, self.discard, self.plays
         )
@@ -279,14 +285,22 @@ class _Reading:
             for fault in found
         ]
 
+    def _contract_faults(self, auction: Auction, contract: Mapping[str, Any]) -> list[Fault]:
+        """Whether an auction can come to the contract given; the bids that lead to it are judged apart."""
+        maker, dealer = contract["maker"], auction.dealer
+        if auction.dealer_names and maker != dealer:
+            message = f"{dealer} names trump for the Benny turned up, not {maker}"
+            return [Fault("contract.illegal", message, ("contract", "maker"))]
+        if "leader" not in contract:
+            return []
+        asked = Contract(contract["trump"], maker, contract.get("alone", False), contract["leader"])
+        return leader_faults(self.rules, dealer, asked)
+
     def _missing(self) -> list[Fault]:
         """What this document needs besides what `position_faults` asks for."""
         data = self.data
         faults: list[Fault] = []
         contract = data.get("contract")
-        if self.upcard is None and contract is None and not data.get("auction"):
-            message = "without an upcard the contract is needed"
-            faults.append(Fault("field.missing", message, ("contract",)))
         if self.upcard is None and contract is not None and self.dealer is None and "leader" not in contract:
             message = "the dealer is needed, or the leader of the contract"
             faults.append(Fault("field.missing", message, ("dealer",)))

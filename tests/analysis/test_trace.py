@@ -77,6 +77,17 @@ def test_the_value_after_each_card_is_that_of_a_fresh_analysis(rules: Rules) -> 
     assert analyze(before).outcome == traced.before
 
 
+@pytest.mark.parametrize("rules", ALL_RULES[::3])
+def test_a_card_loses_what_its_side_had_before_it_and_has_no_more(rules: Rules) -> None:
+    traced = trace(played(rules, Random(13)))
+    value = traced.before
+    for card in traced.cards:
+        side = rules.seating.side(card.seat)
+        assert card.lost_tricks == value.tricks[side] - card.outcome.tricks[side] >= 0
+        assert card.lost_points == value.net(side) - card.outcome.net(side) >= 0
+        value = card.outcome
+
+
 @pytest.mark.parametrize("rules", ALL_RULES[1::3])
 def test_tricks_lost_by_both_sides_account_for_the_result(rules: Rules) -> None:
     position = played(rules, Random(12))

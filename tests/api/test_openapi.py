@@ -22,8 +22,9 @@ from schemathesis.specs.openapi.checks import (
 from api import create_app
 from api.endpoints import ENDPOINTS
 from api.examples import POSITIONS
-from solver import InvalidInput, Position, write_code
+from solver import InvalidInput, Position, Rules, write_code
 from solver.game.cards import DECKS
+from solver.game.rules import option_later
 from solver.notation.codes import read_card, read_seat, read_suit
 from tests.strategies import positions
 
@@ -138,6 +139,15 @@ ANSWER = validator(APP.test_client().get("/openapi.json").get_json(), "AnalysisA
 def test_every_answer_fits_its_schema(position: Position) -> None:
     answer = APP.test_client().post("/v1/analyze", json={"code": write_code(position)})
     ANSWER.validate(answer.get_json())
+
+
+def test_no_value_of_an_option_is_offered_that_cannot_be_played(document: dict[str, Any]) -> None:
+    rules = validator(document, "RulesRead")
+    later = {name: option_later(name) for name in Rules().options() if option_later(name)}
+    assert {"seats", "no_trump"} <= later.keys()
+    for name, values in later.items():
+        assert rules.is_valid({name: Rules().options()[name]})
+        assert not any(rules.is_valid({name: value}) for value in values)
 
 
 def test_what_the_patterns_take_is_read_and_the_other_way_round(document: dict[str, Any]) -> None:

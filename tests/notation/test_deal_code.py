@@ -85,12 +85,14 @@ def test_equal_rules_have_one_written_form() -> None:
         ("american.N.JH.9C9C---", "hands"),
         ("american.N.JH.9CX---", "hands"),
         (f"american.N.JH.{HANDS}.px", "auction"),
+        (f"american.N.JH.{HANDS}.pa", "auction"),
         (f"american.N.JH.{HANDS}.HNE", "auction"),
         (f"american.N..{HANDS}.p", "auction"),
         (f"american.N.JH.{HANDS}.po.9", "discard"),
         (f"american.N.JH.{HANDS}.po.9C.9DA", "plays"),
-        (f"american.N.JH.{HANDS}.po.9C.9D.AH", ""),
-        ("american" + "." * 3000, ""),
+        (f"american.N.JH.{HANDS}.po.9C.9D.AH", "a deal code has at most 7 fields"),
+        ("american" + "." * 1900, "a deal code has at most 7 fields"),
+        ("american" + "~target-5" * 300, "a deal code has at most 2000 characters"),
     ],
 )
 def test_a_code_that_cannot_be_read_names_the_field(code: str, field: str) -> None:
