@@ -17,7 +17,7 @@ from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.position import Position
 from solver.game.record import DealRecord
 from solver.game.rules import PRESETS, Rules
-from solver.logs import FORMATS, read
+from solver.logs import FORMATS, formats_document, read
 from solver.notation.answers import AnalysisAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
 from solver.notation.documents import read_position
@@ -171,8 +171,12 @@ def _shown(value: object) -> str:
 
 
 @main.command("formats")
-def formats_command() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
+def formats_command(as_json: bool) -> None:
     """List the log formats that are read."""
+    if as_json:
+        click.echo(json.dumps(formats_document()))
+        return
     for each in FORMATS:
         click.echo(f"{each.name:<12} {each.description}")
 

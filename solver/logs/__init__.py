@@ -38,6 +38,11 @@ FORMATS: tuple[LogFormat, ...] = (
 )
 
 
+def formats_document() -> dict[str, list[dict[str, str]]]:
+    """The formats as a JSON document."""
+    return {"formats": [{"name": each.name, "description": each.description} for each in FORMATS]}
+
+
 def named(name: str) -> LogFormat:
     """The format of that name. Raises `InvalidInput` (``log.format``) if there is none."""
     for each in FORMATS:

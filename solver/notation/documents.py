@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
@@ -67,6 +67,10 @@ class ScoreSchema(Document):
     S = fields.Integer(strict=True, validate=Range(0, 1000))
 
 
+#: More bids than any auction has, so that each wrong one of a list can be named.
+_MOST_BIDS = 64
+
+
 class PositionSchema(Document):
     """A deal and all that happened to it. Loads to a `Position` that has no faults."""
 
@@ -79,7 +83,9 @@ class PositionSchema(Document):
     )
     hands = fields.Nested(HandsSchema, metadata={"description": "The cards of each seat, as dealt."})
     auction = fields.List(
-        fields.String(), metadata={"description": "The bids from the dealer's left; or give `contract`."}
+        fields.String(),
+        validate=Length(max=_MOST_BIDS, error="no more than {max} bids belong here"),
+        metadata={"description": "The bids from the dealer's left; or give `contract`."},
     )
     contract = fields.Nested(ContractSchema)
     discard = CardField(allow_none=True, metadata={"description": "The dealer's discard, if known."})

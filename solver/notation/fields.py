@@ -106,6 +106,10 @@ class SuitField(_TextField[Suit]):
         return None if value is None else value.letter
 
 
+#: More cards than any deck has, so that each wrong one of a list can be named; and the longest text that is read.
+_MOST_CARDS, _LONGEST_TEXT = 64, 512
+
+
 class CardsField(fields.Field[tuple[Card | None, ...]]):
     """Several cards, as a list or as one text. With faults, the cards that can be read are kept in their places."""
 
@@ -115,6 +119,8 @@ class CardsField(fields.Field[tuple[Card | None, ...]]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> tuple[Card | None, ...]:
         if not isinstance(value, (str, list)):
             raise ValidationError("a list of cards, or one text of several, belongs here")
+        if len(value) > (_LONGEST_TEXT if isinstance(value, str) else _MOST_CARDS):
+            raise ValidationError(f"no more than {_MOST_CARDS} cards belong here")
         cards, faults = read_each_card(split_cards(value) if isinstance(value, str) else value)
         if faults:
             raise as_validation_error(InvalidInput(faults), valid_data=cards)

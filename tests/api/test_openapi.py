@@ -131,6 +131,12 @@ def test_rules_are_answered_as_described(document: dict[str, Any], client: Flask
     validator(document, "RulesAnswer").validate(client.get("/v1/rules").get_json())
 
 
+def test_formats_are_answered_as_described(document: dict[str, Any], client: FlaskClient) -> None:
+    formats = client.get("/v1/formats").get_json()
+    validator(document, "FormatsAnswer").validate(formats)
+    assert [each["name"] for each in formats["formats"]] == ["egn", "openspiel"]
+
+
 ANSWER = validator(APP.test_client().get("/openapi.json").get_json(), "AnalysisAnswer")
 
 
