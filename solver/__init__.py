@@ -32,6 +32,7 @@ from solver.game.scoring import Game
 from solver.game.seats import Seat, Seating, Side
 from solver.knowledge.seen import Knowledge, UpcardAt
 from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
+from solver.logs import formats_document
 from solver.notation.answers import AnalysisAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
@@ -84,6 +85,7 @@ __all__ = [
     "card_order",
     "count_worlds",
     "engine_version",
+    "formats_document",
     "preset",
     "random_deal",
     "read_bid",

@@ -115,6 +115,10 @@ def _write_value(value: OptionValue) -> str:
 def _read_rules(text: str) -> Rules:
     name, *options = text.split("~")
     pairs = [option.partition("-") for option in options]
+    names = [option for option, _, _ in pairs]
+    twice = [option for option in dict.fromkeys(names) if names.count(option) > 1]
+    if twice:
+        raise InvalidInput([Fault("code.invalid", f"{option[:40]!r} is there twice") for option in twice])
     base = preset(name)
     own = base.options()
     return with_options(base, {option: _read_value(own.get(option), value) for option, _, value in pairs})

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
 from solver.game.cards import Card, CardSet
-from solver.game.deal import Deal, card_faults, hands_of
+from solver.game.deal import Deal, hands_of
 from solver.game.position import Position, leader_faults, position_faults
 from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat
@@ -25,6 +25,7 @@ from solver.notation.fields import (
     RulesField,
     SeatField,
     SuitField,
+    TrueOrFalseField,
     WorldsField,
     faults_of,
 )
@@ -53,9 +54,7 @@ class ContractSchema(Document):
 
     trump = SuitField(required=True, error_messages=NEEDED, metadata={"description": "The trump suit."})
     maker = SeatField(required=True, error_messages=NEEDED, metadata={"description": "Who named trump."})
-    alone = fields.Boolean(
-        truthy={True}, falsy={False}, load_default=False, metadata={"description": "The maker's partner sits out."}
-    )
+    alone = TrueOrFalseField(load_default=False, metadata={"description": "The maker's partner sits out."})
     leader = SeatField(metadata={"description": "Who leads to the first trick; by default as the rules say."})
 
 
@@ -66,6 +65,10 @@ class ScoreSchema(Document):
     EW = fields.Integer(strict=True, validate=Range(0, 1000))
     N = fields.Integer(strict=True, validate=Range(0, 1000))
     S = fields.Integer(strict=True, validate=Range(0, 1000))
+
+
+#: More bids than any auction has, so that each wrong one of a list can be named.
+_MOST_BIDS = 64
 
 
 class PositionSchema(Document):
@@ -80,7 +83,9 @@ class PositionSchema(Document):
     )
     hands = fields.Nested(HandsSchema, metadata={"description": "The cards of each seat, as dealt."})
     auction = fields.List(
-        fields.String(), metadata={"description": "The bids from the dealer's left; or give `contract`."}
+        fields.String(),
+        validate=Length(max=_MOST_BIDS, error="no more than {max} bids belong here"),
+        metadata={"description": "The bids from the dealer's left; or give `contract`."},
     )
     contract = fields.Nested(ContractSchema)
     discard = CardField(allow_none=True, metadata={"description": "The dealer's discard, if known."})
@@ -143,19 +148,40 @@ def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
     if "code" not in data:
         return conflicts  # it could not be read, which its field says
     try:
-        faults = read_code(data["code"]).problems()
+        position = read_code(data["code"])
     except InvalidInput as error:
         return [*conflicts, *(Fault(fault.code, fault.message, ("code",)) for fault in error.faults)]
-    return conflicts + [Fault(fault.code, str(fault), ("code",)) for fault in faults]
+    faults = [Fault(fault.code, str(fault), ("code",)) for fault in position.problems()]
+    return [*conflicts, *faults, *_score_faults(data, position.rules)]
 
 
-def _stands_there(document: object, path: Sequence[str | int]) -> bool:
-    """Whether a document has something at that place, readable or not."""
+def _score_faults(data: Mapping[str, Any], rules: Rules) -> list[Fault]:
+    sides = {side.value for side in rules.seating.sides}
+    return [
+        Fault("seat.foreign", f"there is no side {name} when {rules.seats} play", ("score", name))
+        for name in data.get("score") or ()
+        if name not in sides
+    ]
+
+
+def _lost(original: object, data: object, path: Sequence[str | int]) -> bool:
+    """Whether what the original has at a place, or around it, could not be read."""
     for step in path:
-        if not isinstance(document, Mapping):
-            break  # nothing, or something else where the place would be
-        document = document.get(step)
-    return document is not None
+        if not isinstance(original, Mapping):
+            return True
+        if step not in original:
+            return False
+        if not isinstance(data, Mapping) or step not in data:
+            return True
+        original, data = original[step], data[step]
+    return False
+
+
+#: Faults that hold only where nothing stands at their place.
+_SAY_MISSING = ("field.missing", "hand.missing", "discard.missing")
+#: Whatever else could not be read, faults of these codes hold; the second ones if the rules could be.
+_HOLD_ALWAYS = ("bid.unreadable", "card.duplicate", "hand.size")
+_HOLD_UNDER_RULES = (*_HOLD_ALWAYS, "card.foreign", "hand.missing", "seat.foreign")
 
 
 class _Reading:
@@ -227,23 +253,30 @@ class _Reading:
         return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)
 
     def faults(self) -> list[Fault]:
-        """What is wrong beyond the fields that could not be read, and does not follow from those."""
-        if "rules" not in self.data and _stands_there(self.original, ["rules"]):
-            return self.unreadable
-        if self.upcard is None and _stands_there(self.original, ["upcard"]):
-            return self.unreadable + card_faults(self.rules, self.hands, None)
-        missing = ("field.missing", "hand.missing", "discard.missing")
-        return [
-            fault
-            for fault in self._faults()
-            if fault.code not in missing or not _stands_there(self.original, fault.path)
-        ]
+        """Every fault of what could be read, and none that only follows from what could not."""
+        return [fault for fault in self._all_faults() if self._holds(fault)]
 
-    def _faults(self) -> list[Fault]:
+    def _holds(self, fault: Fault) -> bool:
+        if fault.code in _SAY_MISSING and (
+            _lost(self.original, self.data, fault.path) or (self.data.get(str(fault.path[0])) and len(fault.path) == 1)
+        ):
+            return False
+        if self._is_lost("rules"):
+            return fault.code in _HOLD_ALWAYS
+        contract_lost = self.data.get("contract") is not None and not {"trump", "maker"} <= self.data["contract"].keys()
+        if contract_lost or any(self._is_lost(name) for name in ("dealer", "upcard", "auction", "contract")):
+            return fault.code in _HOLD_UNDER_RULES
+        return True
+
+    def _is_lost(self, name: str) -> bool:
+        return _lost(self.original, self.data, (name,))
+
+    def _all_faults(self) -> list[Fault]:
         data = self.data
         faults = [*self.unreadable, *self._missing()]
         if data.get("auction") and data.get("contract") is not None:
             faults.append(Fault("field.conflict", "give the auction or the contract, not both", ("contract",)))
+        faults += _score_faults(data, self.rules)
         auction, contract = self._auction(), self._contract()
         if auction is not None and contract is not None:
             faults += self._contract_faults(auction, contract)

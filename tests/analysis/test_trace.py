@@ -16,6 +16,7 @@ from solver.game.record import DealRecord
 from solver.game.rules import Rules
 from solver.game.seats import Side
 from solver.logs import read
+from solver.notation.answers import TraceAnswer
 from solver.notation.deal_code import read_code
 from tests.strategies import ALL_RULES, random_position
 
@@ -47,11 +48,21 @@ def test_a_deal_with_a_revoke_is_not_traced() -> None:
             trace(deal.position)
 
 
-@pytest.mark.parametrize("so_far", ["", ".po", ".poa", ".pppppppp"])
-def test_a_deal_whose_play_cannot_begin_yet_is_refused(so_far: str) -> None:
-    deal = "american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS"
-    with pytest.raises(InvalidInput, match="no play to trace"):
-        trace(read_code(deal + so_far))
+@pytest.mark.parametrize(
+    ("auction", "code"), [("", "field.missing"), ("pppppppp", "field.missing"), ("po", "discard.missing")]
+)
+def test_what_comes_before_the_play_is_not_traced(auction: str, code: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        trace(read_code(f"american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.{auction}"))
+    assert [fault.code for fault in refusal.value.faults] == [code]
+
+
+def test_a_deal_that_was_not_played_out_has_a_trace_without_a_result() -> None:
+    traced = trace(read_code("american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.po.9C.9D"))
+    assert traced.result is None
+    document = TraceAnswer().dump(traced)
+    assert [*document] == ["contract", "tricks_before", "points_before", "tricks", "points", "cards", "code"]
+    assert document["tricks"] is document["points"] is None
 
 
 @pytest.mark.parametrize("rules", ALL_RULES[::3])

@@ -21,7 +21,7 @@ from solver.knowledge.seen import Knowledge, UpcardAt
 from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
 from solver.notation.codes import read_card, read_cards
 from solver.notation.deal_code import read_code
-from tests.knowledge.test_worlds import EVERY_RULES, assert_legal
+from tests.knowledge.legal import EVERY_RULES, assert_legal
 from tests.strategies import positions
 
 N, E, S, W = Seat

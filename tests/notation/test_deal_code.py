@@ -113,3 +113,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 def test_rules_are_described_by_the_preset_that_differs_least() -> None:
     assert write_code(Position(Deal(Rules(deck=25, lone_euchre=4, target=11), None, None, hands_of({})))) == "british"
+
+
+def test_an_option_stands_once_in_a_code() -> None:
+    with pytest.raises(InvalidInput, match="'target' is there twice"):
+        read_code("american~target-5~march-3~target-6.N.JH")

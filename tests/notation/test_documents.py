@@ -71,6 +71,13 @@ def test_a_contract_stands_for_the_auction_that_leads_to_it() -> None:
     assert [str(bid) for bid in named.bids] == ["pass"] * 4 + ["C alone"]
 
 
+def test_only_the_dealer_is_the_maker_when_the_benny_is_turned_up() -> None:
+    benny = {**DEAL, "rules": "british", "upcard": "JO"}
+    position = read_position({**benny, "contract": {"trump": "H", "maker": "N"}})
+    assert position.contract == Contract(Suit.HEARTS, Seat.N, False, Seat.E)
+    assert faults({**benny, "contract": {"trump": "H", "maker": "E"}}) == [("contract.illegal", ("contract", "maker"))]
+
+
 def test_hands_as_play_begins_need_no_dealer_when_the_leader_is_given() -> None:
     position = read_position({"hands": HANDS, "contract": {"trump": "C", "maker": "E", "leader": "S"}})
     assert position.contract == Contract(Suit.CLUBS, Seat.E, False, Seat.S)
@@ -96,21 +103,31 @@ def test_who_sits_out_needs_no_hand() -> None:
         ({"hands": {**HANDS, "E": "9D TD JD QD JH"}}, [("card.duplicate", ("hands", "E", 4))]),
         ({"hands": {**HANDS, "E": "9D TD JD QD 7D"}}, [("card.foreign", ("hands", "E", 4))]),
         ({"hands": {**HANDS, "E": ["9D", "TD", "JD", "QD", None]}}, [("card.unreadable", ("hands", "E", 4))]),
-        ({"hands": {**HANDS, "E": None}}, [("field.invalid", ("hands", "E")), ("hand.missing", ("hands", "E"))]),
+        ({"hands": {**HANDS, "E": None}}, [("field.invalid", ("hands", "E"))]),
         ({"hands": {**HANDS, "E": 5}}, [("field.invalid", ("hands", "E"))]),
         ({"hands": []}, [("field.invalid", ("hands",))]),
         ({"hands": {}}, [("hand.missing", ("hands", each)) for each in "NESW"]),
         ({"upcard": "JO"}, [("card.foreign", ("upcard",))]),
         ({"upcard": 3}, [("card.unreadable", ("upcard",))]),
+        ({"upcard": 3, "auction": ["order"], "discard": "9C"}, [("card.unreadable", ("upcard",))]),
+        ({"dealer": "Q"}, [("seat.unreadable", ("dealer",))]),
+        ({"dealer": "Q", "auction": ["order"], "plays": "9D"}, [("seat.unreadable", ("dealer",))]),
+        ({"dealer": None}, [("field.missing", ("dealer",))]),
+        ({"rules": "brittish", "upcard": "JO"}, [("rules.unknown", ("rules",))]),
+        ({"auction": "order", "plays": "9D"}, [("field.invalid", ("auction",))]),
+        ({"contract": {"trump": "X", "maker": "E"}, "discard": "9C"}, [("card.unreadable", ("contract", "trump"))]),
+        ({"upcard": None, "contract": 5}, [("field.invalid", ("contract",))]),
+        ({"contract": {"trump": "C", "maker": "E", "alone": 1}}, [("field.invalid", ("contract", "alone"))]),
+        ({"contract": {"trump": "NT", "maker": "E"}}, [("rules.unsupported", ("contract", "trump"))]),
+        ({"auction": ["pass"] * 4 + ["no trump alone"]}, [("rules.unsupported", ("auction", 4))]),
+        ({"score": {"NS": 1, "N": 1}}, [("seat.foreign", ("score", "N"))]),
         ({"upcard": "XX", "auction": ["order"], "discard": "9C"}, [("card.unreadable", ("upcard",))]),
         ({"upcard": None}, [("field.missing", ("contract",))]),
-        ({"dealer": "Q"}, [("seat.unreadable", ("dealer",))]),
-        ({"dealer": None}, [("field.missing", ("dealer",))]),
         ({"auction": ["C"]}, [("bid.illegal", ("auction", 0))]),
         ({"auction": ["pass"] * 4 + ["H"]}, [("bid.illegal", ("auction", 4))]),
         ({"auction": ["pass"] * 4 + ["order"]}, [("bid.illegal", ("auction", 4))]),
         ({"auction": ["order", "pass"]}, [("bid.illegal", ("auction", 1))]),
-        ({"auction": ["order", "pass", "pass"]}, [("bid.illegal", ("auction", 1))]),
+        ({"auction": ["order", "pass", "clubs"]}, [("bid.illegal", ("auction", 1))]),
         ({"auction": ["pass", "frog"]}, [("bid.unreadable", ("auction", 1))]),
         ({"auction": ["pass", 3]}, [("field.invalid", ("auction", 1))]),
         ({"auction": [3, "pass", "C"]}, [("field.invalid", ("auction", 0))]),
@@ -159,7 +176,8 @@ def test_a_hand_that_sits_out_and_is_not_given_limits_the_discard_only_by_the_ca
         assert read_position({**ordered_alone, "discard": discard}).problems() == []
     assert faults({**ordered_alone, "discard": "AH"}) == [("discard.illegal", ("discard",))]
     assert faults({**ordered_alone, "discard": "7C"}) == [("card.foreign", ("discard",))]
-    assert read_position({**ordered_alone, "plays": "9D"}).problems() == []
+    for known in (hands, HANDS):
+        assert read_position({**ordered_alone, "hands": known, "plays": "9D"}).problems() == []
 
 
 BENNY: dict[str, Any] = {"rules": "british", "dealer": "N", "upcard": "JO", "hands": HANDS}
@@ -281,6 +299,7 @@ def test_a_code_excludes_the_fields_that_it_stands_for() -> None:
     assert faults({"code": code.replace(".JH.", "..").replace("N", "", 1)}) == [("field.missing", ("code",))]
     assert faults({"code": code + ".pq"}) == [("code.invalid", ("code",))]
     assert faults({"code": code + ".o.AS"}) == [("discard.illegal", ("code",))]
+    assert faults({"code": code, "score": {"S": 1}}) == [("seat.foreign", ("score", "S"))]
     assert faults({"code": 5}) == [("field.invalid", ("code",))]
 
 
