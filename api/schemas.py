@@ -22,6 +22,7 @@ from solver.notation.fields import (
     BySideField,
     CardField,
     CardsField,
+    NumberField,
     RulesField,
     SeatField,
     SuitField,
@@ -218,6 +219,7 @@ _FIELDS: dict[type[fields.Field[Any]], tuple[str | None, str | None]] = {
     WorldsField: ("WorldsRead", None),
     BidField: (None, "Bid"),
     BySideField: (None, "BySide"),
+    NumberField: (None, "Number"),
     RuleValuesField: (None, "RuleValues"),
     OptionValueField: (None, "OptionValue"),
 }

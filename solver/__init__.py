@@ -37,6 +37,7 @@ from solver.notation.answers import AnalysisAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
 from solver.notation.documents import PositionSchema, read_position
+from solver.notation.query import AnalyzeSchema, Query, read_query
 from solver.notation.rules_document import rules_document
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "PRESETS",
     "Analysis",
     "AnalysisAnswer",
+    "AnalyzeSchema",
     "Auction",
     "Bid",
     "Call",
@@ -69,6 +71,7 @@ __all__ = [
     "Play",
     "Position",
     "PositionSchema",
+    "Query",
     "Rank",
     "RightbowerError",
     "Rules",
@@ -93,6 +96,7 @@ __all__ = [
     "read_cards",
     "read_code",
     "read_position",
+    "read_query",
     "read_seat",
     "rules_document",
     "sample_worlds",

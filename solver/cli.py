@@ -15,16 +15,15 @@ from solver.analysis.analyze import analyze
 from solver.analysis.trace import played, trace, traceable
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trace
 from solver.errors import Fault, InvalidInput, RightbowerError
-from solver.game.position import Position
 from solver.game.record import DealRecord
 from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules
 from solver.logs import FORMATS, formats_document, read
 from solver.match import play_match
 from solver.notation.answers import AnalysisAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
-from solver.notation.documents import read_position
+from solver.notation.query import read_query
 from solver.notation.rules_document import rules_document
-from solver.notation.strict_json import loads
+from solver.notation.strict_json import Json, loads
 
 BAD_INPUT = 1
 
@@ -49,44 +48,68 @@ def main() -> None:
 
 @main.command("analyze")
 @click.argument("source", metavar="CODE|FILE|-")
+@click.option("--viewpoint", metavar="SEAT", help="Use only what this seat, which is to act, can have seen.")
+@click.option("--worlds", metavar="N|all", help="Worlds that are sampled for the viewpoint (default 1000).")
+@click.option("--seed", type=int, help="Equal seeds sample equal worlds (default 0).")
+@click.option("--method", help="How worlds are played out: pimc or rollout.")
+@click.option(
+    "--score", metavar="A:B", help="Points of NS and EW (two-handed: N and S): compare by the game."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
-def analyze_command(source: str, as_json: bool) -> None:
+def analyze_command(source: str, as_json: bool, **options: str | int | None) -> None:
     """Analyze a deal: a deal code, a file with a code or a JSON document, or - for standard input."""
     try:
-        answer = analyze(_position(source))
+        document = _document(source)
+        if isinstance(document, dict):
+            document |= {name: value for name, value in options.items() if value is not None}
+            _read_options(document)
+        answer = analyze(**read_query(document))
     except InvalidInput as error:
         _complain(error.faults)
         sys.exit(BAD_INPUT)
     click.echo(json.dumps(AnalysisAnswer().dump(answer)) if as_json else draw_analysis(answer, _suits()))
 
 
-def _position(source: str) -> Position:
-    """The position that ``source`` leads to: by standard input, a file, or itself."""
+def _read_options(document: dict[str, Json]) -> None:
+    """Bring options of the command line into the form of a document."""
+    worlds, score = document.get("worlds"), document.get("score")
+    if isinstance(worlds, str) and worlds.isdecimal():
+        document["worlds"] = int(worlds)
+    if isinstance(score, str):
+        points = score.split(":")
+        if len(points) != 2 or not all(each.isdecimal() for each in points):
+            raise click.UsageError(f"--score takes two numbers such as 6:4, not {score!r}")
+        two_handed = str(document.get("code", document.get("rules", ""))).startswith("two_handed")
+        sides = ("N", "S") if two_handed else ("NS", "EW")
+        document["score"] = dict(zip(sides, map(int, points), strict=True))
+
+
+def _document(source: str) -> Json:
+    """What is to be analyzed, as a JSON document: from standard input, a file, or ``source`` itself."""
     if source == "-":
         if sys.stdin is None:
             raise click.UsageError("standard input is closed")
-        return _read_position(_decoded(sys.stdin.buffer.read(), "standard input"))
+        return _from_text(_decoded(sys.stdin.buffer.read(), "standard input"))
     if source.lstrip().startswith("{"):
-        return _read_position(source)
+        return loads(source)
     try:
         if Path(source).is_file():
-            return _read_position(_decoded(Path(source).read_bytes(), source))
+            return _from_text(_decoded(Path(source).read_bytes(), source))
     except OSError as error:
         # A deal code may be longer than the name of any file.
         if error.errno != errno.ENAMETOOLONG:
             raise InvalidInput([_unreadable(error, source)]) from None
     try:
-        return read_code(source)
+        read_code(source)
     except InvalidInput as error:
         raise InvalidInput(
             Fault(fault.code, f"there is no such file, and as a deal code: {fault.message}") for fault in error.faults
         ) from None
+    return {"code": source}
 
 
-def _read_position(text: str) -> Position:
-    if text.lstrip().startswith(("{", "[")):
-        return read_position(loads(text))
-    return read_code(text)
+def _from_text(text: str) -> Json:
+    return loads(text) if text.lstrip().startswith(("{", "[")) else {"code": text}
 
 
 def _decoded(content: bytes, place: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from solver.analysis.trace import Trace
-from solver.analysis.values import Analysis, ContractValue, Move, Option, Outcome
+from solver.analysis.values import Analysis, ContractValue, Move, Option, Outcome, Settings
 from solver.game.auction import Contract
 from solver.game.cards import Card, CardSet, Suit
 from solver.game.order import card_order
@@ -47,10 +47,17 @@ def contract_text(contract: Contract | None) -> str:
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """Tricks and points in words, both with their sides named."""
-    tricks = " ".join(f"{side} {number}" for side, number in outcome.tricks.items())
-    scored = [f"{side} +{points}" for side, points in outcome.points.items() if points]
-    return f"tricks {tricks}; points {' '.join(scored) or 'none'}"
+    """Tricks and points in words, both with their sides named; means to two places."""
+    tricks = " ".join(f"{side} {_number(number)}" for side, number in outcome.tricks.items())
+    scored = [f"{side} +{_number(points)}" for side, points in outcome.points.items() if points]
+    game = ""
+    if outcome.game is not None:
+        game = "; game " + " ".join(f"{side} {100 * chance:.1f}%" for side, chance in outcome.game.items())
+    return f"tricks {tricks}; points {' '.join(scored) or 'none'}{game}"
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
 
 
 def _heading(position: Position) -> str:
@@ -143,7 +150,7 @@ def _card(card: Card, suit: Suit, values: Mapping[Card, float], suits: str) -> s
         name = str(card)[0]
         if card.suit is not None and card.suit != suit:
             name += suits[card.suit]  # the left bower, in the suit it counts as
-    return f"{name}:{values[card]}" if card in values else name
+    return f"{name}:{_number(values[card])}" if card in values else name
 
 
 def _card_values(analysis: Analysis) -> dict[Card, float]:
@@ -163,10 +170,20 @@ def _options(analysis: Analysis) -> str:
     seat = analysis.to_act
     assert seat is not None  # a decision is somebody's
     what = {Decision.BID: "to bid", Decision.DISCARD: "to discard", Decision.PLAY: "to play"}[analysis.decision]
-    rows = [f"{seat} {what}; double dummy {outcome_text(analysis.outcome)}"]
-    ranked = sorted(analysis.options, key=lambda option: (option.error, -option.outcome.tricks[_side(analysis)]))
+    rows = [f"{seat} {what}; {_method(analysis.settings)} {outcome_text(analysis.outcome)}"]
+    ranked = sorted(
+        analysis.options,
+        key=lambda option: (not option.best, option.error, -option.outcome.tricks[_side(analysis)]),
+    )
     rows += [_option(option) for option in ranked]
     return "\n".join(rows)
+
+
+def _method(settings: Settings) -> str:
+    if settings.worlds is None:
+        return "double dummy"
+    which = "all" if settings.seed is None else f"{settings.worlds} of {settings.worlds_that_fit}"
+    return f"{settings.method} over {which} worlds"
 
 
 def _side(analysis: Analysis) -> Side:
@@ -178,7 +195,10 @@ def _option(option: Option) -> str:
     mark = "*" if option.best else " "
     name = str(option.card if option.card is not None else option.bid)
     equals = f"= {' '.join(str(card) for card in option.equals)}" if option.equals else ""
-    loss = f"loses {option.error} point{'s' * (option.error > 1)}" if option.error else ""
+    loss = ""
+    if option.error:
+        unsure = f" (±{option.uncertainty.difference.stderr:.2f})" if option.uncertainty is not None else ""
+        loss = f"loses {_number(option.error)} point{'s' * (option.error != 1)}{unsure}"
     return f"  {mark} {name:<12} {outcome_text(option.outcome):<36} {loss or equals}".rstrip()
 
 

@@ -29,6 +29,7 @@ DEFAULT_WORLDS = 1000
 #: The largest number of worlds that are looked at, sampled or all.
 MOST_WORLDS = 100_000
 
+#: How a world is played out, the default first.
 METHODS = ("pimc", "rollout")
 DEFAULT_METHOD = METHODS[0]
 

@@ -10,7 +10,7 @@ from typing import Any
 from marshmallow import Schema, fields, post_dump
 
 from solver.notation.deal_code import write_code
-from solver.notation.fields import BidField, BySideField, CardField, CardsField, SeatField, SuitField
+from solver.notation.fields import BidField, BySideField, CardField, CardsField, NumberField, SeatField, SuitField
 
 
 def _tricks() -> BySideField:
@@ -33,6 +33,13 @@ class ContractAnswer(Schema):
     leader = SeatField(required=True, metadata={"description": "Who leads to the first trick."})
 
 
+class EstimateAnswer(Schema):
+    """A mean over worlds."""
+
+    mean = NumberField(required=True)
+    stderr = NumberField(required=True, metadata={"description": "Its standard error; 0 if the worlds are all."})
+
+
 class OptionAnswer(Schema):
     """A legal action: a `card` or a `bid`, the field that does not apply being left out."""
 
@@ -40,19 +47,38 @@ class OptionAnswer(Schema):
     bid = BidField()
     tricks = _tricks()
     points = _points()
-    error = fields.Integer(
+    game = BySideField(
+        attribute="outcome.game", metadata={"description": "With a score: each side's chance to win the game."}
+    )
+    error = NumberField(
         required=True, metadata={"description": "Net points lost against the best option; never negative."}
     )
     best = fields.Boolean(required=True)
     equals = CardsField(metadata={"description": "The other legal cards that no card in play stands between."})
+    stderr = NumberField(
+        attribute="uncertainty.points.stderr",
+        metadata={"description": "From a viewpoint: the standard error of the mean net points of the side to act."},
+    )
+    difference = fields.Nested(
+        EstimateAnswer,
+        attribute="uncertainty.difference",
+        metadata={"description": "From a viewpoint: net points less those of the best option, over the same worlds."},
+    )
+    game_difference = fields.Nested(
+        EstimateAnswer,
+        attribute="uncertainty.game_difference",
+        metadata={"description": "With a score: the same in chances to win the game."},
+    )
+    best_chance = NumberField(
+        attribute="uncertainty.best_chance",
+        metadata={"description": "From a viewpoint: the share of worlds in which no option does better."},
+    )
 
     @post_dump
     def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         if data["card"] is None:
-            del data["card"], data["equals"]
-        else:
-            del data["bid"]
-        return data
+            del data["equals"]
+        return {name: value for name, value in data.items() if value is not None}
 
 
 class MoveAnswer(Schema):
@@ -108,6 +134,13 @@ class SettingsAnswer(Schema):
     engine = fields.String(required=True)
     worlds = fields.Integer(required=True, allow_none=True)
     seed = fields.Integer(required=True, allow_none=True)
+    worlds_that_fit = fields.Integer(metadata={"description": "How many worlds fit what the seat has seen."})
+    method = fields.String()
+    goal = fields.String(metadata={"enum": ["points", "game"], "description": "What options are compared by."})
+
+    @post_dump
+    def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if value is not None or name in ("worlds", "seed")}
 
 
 class AnalysisAnswer(Schema):
@@ -115,7 +148,7 @@ class AnalysisAnswer(Schema):
 
     decision = fields.String(required=True, metadata={"enum": ["bid", "discard", "play", "over"]})
     to_act = SeatField(required=True, allow_none=True)
-    information = fields.String(required=True, metadata={"enum": ["complete"]})
+    information = fields.String(required=True, metadata={"enum": ["complete", "sampled", "enumerated"]})
     contract = fields.Nested(ContractAnswer, required=True, allow_none=True)
     tricks = _tricks()
     points = _points()

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
-from marshmallow.validate import Length, Range
+from marshmallow.validate import Length
 
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
 from solver.game.cards import Card, CardSet
-from solver.game.deal import Deal, hands_of
+from solver.game.deal import Deal, card_faults, hands_of
 from solver.game.position import Position, leader_faults, position_faults
 from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat
@@ -26,7 +26,6 @@ from solver.notation.fields import (
     SeatField,
     SuitField,
     TrueOrFalseField,
-    WorldsField,
     faults_of,
 )
 
@@ -58,15 +57,6 @@ class ContractSchema(Document):
     leader = SeatField(metadata={"description": "Who leads to the first trick; by default as the rules say."})
 
 
-class ScoreSchema(Document):
-    """The score of the game before this deal, by side."""
-
-    NS = fields.Integer(strict=True, validate=Range(0, 1000))
-    EW = fields.Integer(strict=True, validate=Range(0, 1000))
-    N = fields.Integer(strict=True, validate=Range(0, 1000))
-    S = fields.Integer(strict=True, validate=Range(0, 1000))
-
-
 #: More bids than any auction has, so that each wrong one of a list can be named.
 _MOST_BIDS = 64
 
@@ -90,48 +80,43 @@ class PositionSchema(Document):
     contract = fields.Nested(ContractSchema)
     discard = CardField(allow_none=True, metadata={"description": "The dealer's discard, if known."})
     plays = CardsField(metadata={"description": "The cards played, in order; seats follow from the rules."})
-    viewpoint = SeatField(allow_none=True, metadata={"description": "Not supported yet: all cards must be known."})
-    worlds = WorldsField(
-        allow_none=True, metadata={"description": "Read, and without effect when all cards are known."}
-    )
-    seed = fields.Integer(
-        allow_none=True,
-        strict=True,
-        validate=Range(0, 2**63 - 1),
-        metadata={"description": "Read, and without effect when all cards are known."},
-    )
-    score = fields.Nested(
-        ScoreSchema, allow_none=True, metadata={"description": "Read, and without effect when all cards are known."}
-    )
 
     @validates_schema(skip_on_field_errors=False, pass_original=True)
     def check(self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any) -> None:
         """Judge whatever could be read, so that all faults of a document come together."""
-        if data.get("viewpoint") is not None:
-            raise _at(Fault("field.invalid", "only fully known deals can be analyzed: leave it out", ("viewpoint",)))
-        faults = _code_faults(data) if "code" in original else _Reading(data, original).faults()
+        faults = self.faults(data, original)
         if faults:
             raise _at(*faults)
 
+    def faults(self, data: Mapping[str, Any], original: Mapping[str, Any]) -> list[Fault]:
+        """What is wrong beyond single fields; ``data`` are those that could be read, ``original`` all."""
+        return _code_faults(data) if "code" in original else _Reading(data, original).faults()
+
     @post_load
-    def make(self, data: Mapping[str, Any], **kwargs: Any) -> Position:
-        return read_code(data["code"]) if "code" in data else _Reading(data, data).position()
+    def make(self, data: Mapping[str, Any], **kwargs: Any) -> Any:
+        return position_of(data)
 
 
-#: Fields that are no part of the position, so that they may stand beside its code.
-_BESIDE_THE_POSITION = ("viewpoint", "worlds", "seed", "score")
+def position_of(data: Mapping[str, Any]) -> Position:
+    """The position that loaded fields without faults describe."""
+    return read_code(data["code"]) if "code" in data else _Reading(data, data).position()
 
 
 def read_position(document: object) -> Position:
-    """The position that a JSON document describes. Raises `InvalidInput` with every fault."""
+    """The position that a JSON document describes, all cards known. Raises `InvalidInput` with every fault."""
+    position = load(PositionSchema(), document)
+    assert isinstance(position, Position)
+    return position
+
+
+def load(schema: Schema, document: object) -> object:
+    """What the schema makes of a JSON document. Raises `InvalidInput` with every fault."""
     try:
         if not isinstance(document, dict):
             raise ValidationError(SCHEMA_MESSAGES["type"])
-        position = PositionSchema().load(document)
+        return schema.load(document)
     except ValidationError as error:
         raise InvalidInput(faults_of(error)) from None
-    assert isinstance(position, Position)
-    return position
 
 
 def _at(*faults: Fault) -> ValidationError:
@@ -142,8 +127,15 @@ def _at(*faults: Fault) -> ValidationError:
     return ValidationError(tree)
 
 
+def seen_faults(data: Mapping[str, Any], original: Mapping[str, Any], seat: Seat | None) -> list[Fault]:
+    """As `PositionSchema.faults`, where only what one seat sees has to be there."""
+    if "code" in original:
+        return [fault for fault in _code_faults(data) if fault.code in ("field.conflict", "code.invalid")]
+    return _Reading(data, original).seen_faults(seat)
+
+
 def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
-    others = [name for name in data if name not in ("code", *_BESIDE_THE_POSITION)]
+    others = [name for name in data if name != "code" and name in PositionSchema._declared_fields]
     conflicts = [Fault("field.conflict", "the deal code says this already", (name,)) for name in others]
     if "code" not in data:
         return conflicts  # it could not be read, which its field says
@@ -151,17 +143,7 @@ def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
         position = read_code(data["code"])
     except InvalidInput as error:
         return [*conflicts, *(Fault(fault.code, fault.message, ("code",)) for fault in error.faults)]
-    faults = [Fault(fault.code, str(fault), ("code",)) for fault in position.problems()]
-    return [*conflicts, *faults, *_score_faults(data, position.rules)]
-
-
-def _score_faults(data: Mapping[str, Any], rules: Rules) -> list[Fault]:
-    sides = {side.value for side in rules.seating.sides}
-    return [
-        Fault("seat.foreign", f"there is no side {name} when {rules.seats} play", ("score", name))
-        for name in data.get("score") or ()
-        if name not in sides
-    ]
+    return [*conflicts, *(Fault(fault.code, str(fault), ("code",)) for fault in position.problems())]
 
 
 def _lost(original: object, data: object, path: Sequence[str | int]) -> bool:
@@ -271,15 +253,26 @@ class _Reading:
     def _is_lost(self, name: str) -> bool:
         return _lost(self.original, self.data, (name,))
 
-    def _all_faults(self) -> list[Fault]:
+    def seen_faults(self, seat: Seat | None) -> list[Fault]:
+        """What is wrong with the form and the cards of one seat. What it can have seen is judged elsewhere."""
+        cards = {each: hand for each, hand in self.hands.items() if each == seat}
+        of_cards = card_faults(self.rules, cards, self.upcard)
+        wrong = [fault for fault in of_cards if fault.code in ("card.foreign", "card.duplicate")]
+        return [fault for fault in [*self._form_faults(), *wrong] if self._holds(fault)]
+
+    def _form_faults(self) -> list[Fault]:
+        """Bids that cannot be read, fields that exclude each other or need each other."""
         data = self.data
         faults = [*self.unreadable, *self._missing()]
         if data.get("auction") and data.get("contract") is not None:
             faults.append(Fault("field.conflict", "give the auction or the contract, not both", ("contract",)))
-        faults += _score_faults(data, self.rules)
         auction, contract = self._auction(), self._contract()
         if auction is not None and contract is not None:
             faults += self._contract_faults(auction, contract)
+        return faults
+
+    def _all_faults(self) -> list[Fault]:
+        data, faults = self.data, self._form_faults()
         found = position_faults(
             self.rules, self.dealer, self.upcard, self.hands, self.bids, self.given, self.discard, self.plays
         )

@@ -143,11 +143,23 @@ class TrueOrFalseField(fields.Boolean):
         raise ValidationError("true or false belongs here")
 
 
+class NumberField(fields.Field[float]):
+    """A number, written only: whole ones as such, others to six places."""
+
+    def _serialize(self, value: float | None, attr: str | None, obj: Any, **kwargs: Any) -> float | None:
+        return None if value is None else written_number(value)
+
+
+def written_number(value: float) -> float:
+    # Adding 0 turns -0.0, which rounding leaves, into 0.0.
+    return value if isinstance(value, int) else round(value, 6) + 0.0
+
+
 class BySideField(fields.Field[Mapping[Side, float]]):
     """A number for each side, written only."""
 
     def _serialize(self, value: Mapping[Side, float] | None, attr: str | None, obj: Any, **kwargs: Any) -> Any:
-        return None if value is None else {str(side): number for side, number in value.items()}
+        return None if value is None else {str(side): written_number(number) for side, number in value.items()}
 
 
 class WorldsField(fields.Field[int | str]):
