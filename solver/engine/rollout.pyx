@@ -6,7 +6,7 @@ solved in each, and plays the card that is best on the average.
 """
 from libc.string cimport memset
 
-from solver.engine.bits cimport count, low_index, lowest, top_index
+from solver.engine.bits cimport count, highest, low_index, lowest, top_index
 from solver.engine.search cimport Board, Search, Trick, card_value, guessed_value, position_value
 from solver.engine.tricks cimport beats, distinct, lane_of, legal
 from solver.engine.types cimport (
@@ -221,6 +221,10 @@ cdef Cards best_of(const Cards *cards, int (*found)[MOST_TRICKS + 1], int number
     return best
 
 
+cdef inline Cards legal_now(const Moment *now) noexcept nogil:
+    return legal(now.hand[now.seat], now.lane) if now.placed else now.hand[now.seat]
+
+
 cdef class Playout:
     """One public state, and worlds in it played out. Not for two threads at once: give each its own.
 
@@ -346,6 +350,15 @@ cdef class Playout:
             lane <<= 16
         add_pool(unseen, cards, all_others)
 
+    cdef Cards _apart(self, const Moment *now, Cards out) noexcept nogil:
+        """The lowest of each run of equals among the cards that the seat to act may play, when `out` are known to be
+        out of play besides those played."""
+        cdef Cards dead = USABLE & ~now.unplayed | out
+        cdef int turn
+        for turn in range(now.placed):
+            dead &= ~now.table[turn]
+        return distinct(legal_now(now), dead)
+
     cdef Cards _decide(self, const Moment *now, uint64_t row) noexcept nogil:
         """The card that the seat to act plays; 0 if no world fits what it sees."""
         cdef Board *board = &self.search.board
@@ -356,18 +369,12 @@ cdef class Playout:
         cdef Cards cards[MAX_HAND]
         cdef int found[MAX_HAND][MOST_TRICKS + 1]
         cdef double worth[MOST_TRICKS + 1]
-        cdef Cards choice, dead, apart
+        cdef Cards choice, apart
         cdef uint64_t worlds
         cdef int turn, i, number = 0, tricks, value = 0
         cdef int sign = 1 if self.sides >> now.seat & 1 else -1
         # 1. The cards to choose from: the lowest of each run of equals.
-        choice = now.hand[now.seat]
-        if now.placed:
-            choice = legal(choice, now.lane)
-        dead = USABLE & ~now.unplayed | now.out[now.seat]
-        for turn in range(now.placed):
-            dead ^= now.table[turn]
-        apart = distinct(choice, dead)
+        apart = self._apart(now, now.out[now.seat])
         if not apart & (apart - 1):
             return apart
         while apart:
@@ -375,6 +382,7 @@ cdef class Playout:
             apart &= apart - 1
             number += 1
         # 2. Worlds, and what each card is worth in them.
+        choice = legal_now(now)
         self._look(now, &unseen)
         worlds = worlds_from(&unseen, 0, unseen.need[0], unseen.need[1], unseen.need[2])
         if not worlds:
@@ -447,29 +455,26 @@ cdef class Playout:
         to the seat. Row i draws by number `first` + i. Returns the first row in which no world fitted what a seat
         saw, or -1. Releases the GIL."""
         cdef Moment begun, now
-        cdef Cards choice = 0, dead, apart
+        cdef Cards apart, card, last
         cdef Py_ssize_t row, i
-        cdef int value, turn
+        cdef int value = 0
         with nogil:
-            for i in range(cards.shape[0]):
-                choice |= cards[i]
-            dead = USABLE & ~self.start.unplayed
-            for turn in range(self.start.placed):
-                dead ^= self.start.table[turn]
-            apart = distinct(choice, dead)
-            value = 0
             for row in range(start, stop):
                 self._begin(&held[row, 0], &out[row, 0], &begun)
+                apart = self._apart(&begun, 0)
+                last = 0
                 for i in range(cards.shape[0]):
-                    # Equals are played on alike, by the same luck: one rollout is enough.
-                    if cards[i] & apart or not cards[i]:
+                    # Of cards that are equals in the eyes of all the lowest is played: they are worth the same.
+                    card = highest(apart & (2 * cards[i] - 1)) if cards[i] else 0
+                    if not card or card != last:
                         now = begun
-                        if cards[i]:
-                            self._push(&now, cards[i])
+                        if card:
+                            self._push(&now, card)
                         value = self._finish(&now, first + row)
                         if value < 0:
                             with gil:
                                 return row
+                    last = card
                     tricks[row, i] = value - begun.won
         return -1
 
