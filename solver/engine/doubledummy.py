@@ -30,7 +30,7 @@ class DoubleDummy:
     """Positions of the game, solved. Keeps what it has learnt; not for two threads at once: give each its
     own."""
 
-    def __init__(self, table_bits: int = 15) -> None:
+    def __init__(self, table_bits: int = 12) -> None:
         self._search = Search(table_bits)
 
     def tricks(self, play: Play, side: Collection[Seat]) -> int:
