@@ -1,11 +1,12 @@
 """What a rollout costs, and what more worlds for each decision buy.
 
-python -m benchmarks.rollouts [--deals 4000] [--decisions 400]
+python -m benchmarks.rollouts [--deals 20000] [--decisions 2000]
 
-Random deals, hearts trump, N and S the makers, E leads; one thread. The first table is the time of rollouts from the
-opening lead on, that decision included, and of valuing one world with all cards seen. The second is the loss of a
-decision in points for the makers' side, by its mean over 1,000 other worlds that fit what the seat sees: what the best
-card has there less what the chosen card has. Means over opening leads, and over the sixth card played.
+Random deals, hearts trump, N and S the makers, E leads; one thread. First the time of rollouts from the opening lead
+on, that decision included, and of valuing one world with all cards seen. Then how far the makers' mean points are from
+those of rollouts with the most worlds a decision. Last the loss of a decision in points, by the means over 1,000 other
+worlds that fit what the seat sees: what the best card has there less what the chosen card has, for opening leads and
+for the sixth card played.
 """
 
 from __future__ import annotations
@@ -45,33 +46,36 @@ def milliseconds(work: Callable[[], object], rows: int) -> float:
     return 1000 * min(times) / rows
 
 
-def after_cards(hands: NDArray[np.uint64], number: int) -> tuple[Play, NDArray[np.uint64]]:
+def after_cards(hands: NDArray[np.uint64], row: int, number: int) -> tuple[Play, NDArray[np.uint64]]:
     """The play of a deal after that many cards chosen from eight worlds each, and the hands then, as one row."""
     play, held = opening(), hands[None].copy()
     for _ in range(number):
-        card = Card(int(choices(play, held, MAKERS, points=POINTS, **SEEN)[0]))
+        card = Card(int(choices(play, held, MAKERS, points=POINTS, first=row, **SEEN)[0]))
         held[0, play.to_act] ^= np.uint64(card.bit)
         play.push(card)
     return play, held
 
 
-def loss(play: Play, held: NDArray[np.uint64]) -> list[float] | None:
+def loss(play: Play, held: NDArray[np.uint64], row: int) -> list[float] | None:
     """Points lost for each of `INNER`; None if the card is forced."""
     hand = CardSet(int(held[0, play.to_act]))
     cards = list(play.order.legal(hand, play.led))
     if len(cards) == 1:
         return None
-    worlds = inner_worlds(play, held, number=REFERENCE, seed=99, **SEEN)[0]
+    worlds = inner_worlds(play, held, number=REFERENCE, seed=99, first=row, **SEEN)[0]
     won = sum(trick.winner in MAKERS for trick in play.tricks)
     means = POINTS[won + card_values(play, worlds, cards, MAKERS)].mean(axis=0)
     means = means if play.to_act in MAKERS else -means
-    chosen = [int(choices(play, held, MAKERS, points=POINTS, inner=inner, **SEEN)[0]) for inner in INNER]
+    chosen = [
+        int(choices(play, held, MAKERS, points=POINTS, inner=inner, seed=inner, first=row, **SEEN)[0])
+        for inner in INNER
+    ]
     return [float(means.max() - means[cards.index(Card(index))]) for index in chosen]
 
 
 @click.command()
-@click.option("--deals", "number", default=4_000, show_default=True)
-@click.option("--decisions", default=400, show_default=True)
+@click.option("--deals", "number", default=20_000, show_default=True)
+@click.option("--decisions", default=2_000, show_default=True)
 def main(number: int, decisions: int) -> None:
     held = random_deals(number, 5).hands
     play = opening()
@@ -89,8 +93,18 @@ def main(number: int, decisions: int) -> None:
     cards = list(CardSet(int(held[0, Seat.E])))
     seen = milliseconds(lambda: card_values(play, same, cards, MAKERS), number)
     click.echo(f"all five leads with all cards seen: {seen:.4f} ms a world")
+    many = POINTS[rollouts(play, held, None, MAKERS, points=POINTS, inner=INNER[-1], **SEEN)[:, 0]]
+    for depth, inner in ((0, 1), (1, 8), (2, 8), *((5, inner) for inner in INNER[:-1])):
+        tricks = rollouts(play, held, None, MAKERS, points=POINTS, inner=inner, depth=depth, seed=1, **SEEN)
+        apart = POINTS[tricks[:, 0]] - many
+        error = apart.std() / number**0.5
+        click.echo(
+            f"{inner:3} worlds, {depth} tricks: {apart.mean():+.3f} ± {error:.3f} points from {INNER[-1]} worlds"
+        )
     for name, played in (("opening lead", 0), ("sixth card", 5)):
-        losses = [each for row in range(decisions) if (each := loss(*after_cards(held[row], played))) is not None]
+        losses = [
+            each for row in range(decisions) if (each := loss(*after_cards(held[row], row, played), row)) is not None
+        ]
         means = np.mean(losses, axis=0)
         click.echo(f"{name}, {len(losses)} decisions, points lost:")
         for inner, mean in zip(INNER, means, strict=True):

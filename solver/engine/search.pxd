@@ -47,4 +47,3 @@ cdef class Search:
 # Tricks of the maximising side, `left` being to come with this one. A `guess` saves time when it is right.
 cdef int position_value(Board *board, const Trick *trick, int left, int guess) noexcept nogil
 cdef int card_value(Board *board, const Trick *trick, Cards card, int left, int guess) noexcept nogil
-cdef int guessed_value(const Board *board, int left) noexcept nogil
