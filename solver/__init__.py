@@ -18,8 +18,8 @@ from solver.analysis.values import (
     Settings,
     engine_version,
 )
-from solver.engine.doubledummy import solve_batch
-from solver.errors import CODES, Fault, InvalidInput, RightbowerError
+from solver.engine.doubledummy import classify_batch, solve_batch, solve_contracts
+from solver.errors import CODES, Fault, InvalidInput, RightbowerError, Stopped
 from solver.game.auction import Auction, Bid, Call, Contract
 from solver.game.cards import BENNY, DECKS, Card, CardSet, Rank, Suit
 from solver.game.deal import Deal, random_deal
@@ -72,10 +72,12 @@ __all__ = [
     "Seating",
     "Settings",
     "Side",
+    "Stopped",
     "Suit",
     "Trick",
     "analyze",
     "card_order",
+    "classify_batch",
     "engine_version",
     "preset",
     "random_deal",
@@ -87,6 +89,7 @@ __all__ = [
     "read_seat",
     "rules_document",
     "solve_batch",
+    "solve_contracts",
     "trace",
     "write_code",
 ]

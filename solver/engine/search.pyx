@@ -759,6 +759,43 @@ cdef inline int guessed_value(const Board *board, const Trick *trick, int left) 
     return worth // 100 + 1 if worth > 0 else 1
 
 
+cdef inline Cards kernel_word(uint64_t cards, int trump, const uint64_t *words) noexcept nogil:
+    """The cards of a hand in public bits; `words` as `Search.solve_many` has them."""
+    words += trump * 5 * 256
+    return (words[cards & 0xFF] | words[256 + (cards >> 8 & 0xFF)] | words[512 + (cards >> 16 & 0xFF)]
+            | words[768 + (cards >> 24 & 0xFF)] | words[1024 + (cards >> 32 & 0xFF)])
+
+
+cdef inline int active_seats(const uint64_t *hands, int trump, int leader, int sitting_out) noexcept nogil:
+    """The seats that play a row of a batch; -1 if anything is wrong with it. `doubledummy` says what."""
+    cdef uint64_t seen = 0
+    cdef int seat, size, active = 0, cards = 0
+    cdef bint wrong = trump > 3 or leader > 3 or sitting_out < -1 or sitting_out > 3
+    # 1. Each card in one place, and hands of one size.
+    for seat in range(MAX_SEATS):
+        wrong |= (seen & hands[seat]) != 0
+        seen |= hands[seat]
+        size = count(hands[seat])
+        wrong |= size > MAX_HAND
+        if size and seat != sitting_out:
+            wrong |= cards != 0 and size != cards
+            cards = size
+            active |= 1 << seat
+    if wrong or seen >> 33:
+        return -1
+    # 2. All play, or all but the one who sits out, perhaps an opponent of that one too; or N and S alone; or nobody.
+    if active and not active >> leader & 1:
+        return -1
+    if active == (0b1111 if sitting_out < 0 else 0b1111 ^ 1 << sitting_out) or not active:
+        return active
+    if sitting_out < 0:
+        return active if active == 0b0101 else -1
+    if (active | 1 << sitting_out | 1 << (sitting_out + 1 & 3)) == 0b1111 or (
+            active | 1 << sitting_out | 1 << (sitting_out + 3 & 3)) == 0b1111:
+        return active
+    return -1
+
+
 cdef class Search:
     """A search with a table of its own. Not for two threads at once: give each its own.
 
@@ -801,7 +838,6 @@ cdef class Search:
         """Put a position on the board, seats that sit out left away. Returns the tricks left, this one
         included."""
         cdef Board *board = &self.board
-        cdef int numbers[4]
         cdef int seat, turn, left, mates
         cdef Cards live = 0
         # 1. The seats.
@@ -810,7 +846,7 @@ cdef class Search:
         board.seats = 0
         board.sides = 0
         for seat in range(MAX_SEATS):
-            numbers[seat] = board.seats
+            self._numbers[seat] = board.seats
             if active >> seat & 1:
                 board.hand[board.seats] = hands[seat]
                 board.sides |= (sides >> seat & 1) << board.seats
@@ -829,7 +865,7 @@ cdef class Search:
             board.two_left[seat] = NULL if no_trump else board.endings.values[board.seats][mates >> 1]
             board.three_left[seat] = NULL if no_trump or board.endings3 == NULL else board.endings3.values[mates >> 1]
         # 3. The trick.
-        trick.seat = trick.winner = numbers[leader]
+        trick.seat = trick.winner = self._numbers[leader]
         trick.placed = placed
         trick.lane = lane_of(played[0]) if placed else 0
         trick.best = 0
@@ -974,31 +1010,137 @@ cdef class Search:
     def solve_many(self, const uint64_t[:, ::1] hands, const uint8_t[::1] trump, const uint8_t[::1] leader,
                    const int8_t[::1] sitting_out, const uint64_t[:, :, ::1] words, uint8_t[::1] tricks,
                    Py_ssize_t start, Py_ssize_t stop):
-        """NS tricks of the rows from `start` up to `stop`, written to `tricks`. Rows must have been checked.
+        """NS tricks of the rows from `start` up to `stop`, written to `tricks`. Returns the first row that is
+        wrong, where it ends, or `stop`.
 
         `hands` in public bits; `words[trump, suit, byte]` is the kernel word of the cards in one suit's byte,
         suit 4 being the Benny's. A seat without cards does not play; where only N and S play they are
         opponents. Releases the GIL.
         """
         cdef Py_ssize_t row
-        cdef Cards held[4]
         cdef Trick trick
-        cdef uint64_t cards
-        cdef int seat, suit, active, sides, left
+        cdef int left
         with nogil:
             for row in range(start, stop):
-                active = 0
-                for seat in range(MAX_SEATS):
-                    cards = hands[row, seat]
-                    held[seat] = 0
-                    if cards and seat != sitting_out[row]:
-                        active |= 1 << seat
-                        for suit in range(5):
-                            held[seat] |= words[trump[row], suit, cards & 0xFF]
-                            cards >>= 8
-                if not active:
-                    tricks[row] = 0
-                    continue
-                sides = 0b0001 if active == 0b0101 else 0b0101
-                left = self._set_up(held, leader[row], NULL, 0, active, sides, False, &trick)
+                left = self._row(&hands[row, 0], trump[row], leader[row], sitting_out[row], &words[0, 0, 0], False,
+                                 &trick)
+                if left < 0:
+                    break
                 tricks[row] = position_value(&self.board, &trick, left, guessed_value(&self.board, &trick, left))
+            else:
+                row = stop
+        return row
+
+    def classify_many(self, const uint64_t[:, ::1] hands, const uint8_t[::1] trump, const uint8_t[::1] leader,
+                      const int8_t[::1] sitting_out, const uint8_t[::1] maker, const uint64_t[:, :, ::1] words,
+                      uint8_t[::1] classes, Py_ssize_t start, Py_ssize_t stop):
+        """The same, but only how far the side of `maker` (a seat) comes: 0 below three tricks, 1 from three on,
+        2 with five."""
+        cdef Py_ssize_t row
+        cdef Trick trick
+        cdef int left
+        with nogil:
+            for row in range(start, stop):
+                left = self._row(&hands[row, 0], trump[row], leader[row], sitting_out[row], &words[0, 0, 0],
+                                 maker[row] & 1, &trick) if maker[row] < MAX_SEATS else -1
+                if left < 0:
+                    break
+                classes[row] = 0
+                if position_reaches(&self.board, &trick, left, 3):
+                    classes[row] = 1 + position_reaches(&self.board, &trick, left, 5)
+            else:
+                row = stop
+        return row
+
+    def solve_contracts(self, const uint64_t[:, ::1] hands, const uint64_t[::1] upcard, const uint8_t[:, ::1] trump,
+                        const uint8_t[:, ::1] leader, const int8_t[:, ::1] sitting_out, const int8_t[:, ::1] taker,
+                        const uint64_t[:, :, ::1] words, uint8_t[:, ::1] tricks, uint64_t[:, ::1] discards,
+                        Py_ssize_t start, Py_ssize_t stop):
+        """NS tricks of several contracts of each row, `tricks[row, contract]`, after the best discard of the seat
+        `taker[row, contract]`, which has taken the upcard; -1 if nobody does.
+
+        `discards` gets the kernel bit of that card: of equally good ones a plain card rather than a trump, then
+        the weakest, then the one in the lowest lane; 0 if there is none. Otherwise as `solve_many`.
+        """
+        cdef Py_ssize_t row = start
+        cdef int job, seat, taken_by
+        cdef uint64_t held[4]
+        cdef Cards six
+        cdef Trick trick
+        cdef int left = 0
+        with nogil:
+            for row in range(start, stop):
+                for job in range(trump.shape[1]):
+                    taken_by = taker[row, job]
+                    for seat in range(MAX_SEATS):
+                        held[seat] = hands[row, seat]
+                    discards[row, job] = 0
+                    left = self._row(held, trump[row, job], leader[row, job], sitting_out[row, job],
+                                     &words[0, 0, 0], False, &trick)
+                    if left < 0 or taken_by < -1 or taken_by >= MAX_SEATS:
+                        left = -1
+                        break
+                    if taken_by < 0 or taken_by == sitting_out[row, job]:
+                        tricks[row, job] = position_value(&self.board, &trick, left,
+                                                          guessed_value(&self.board, &trick, left))
+                        continue
+                    if (held[0] | held[1] | held[2] | held[3]) & upcard[row]:
+                        left = -1
+                        break
+                    six = kernel_word(held[taken_by] | upcard[row], trump[row, job], &words[0, 0, 0])
+                    if count(six) != count(held[taken_by]) + 1 or not held[taken_by]:
+                        left = -1
+                        break
+                    tricks[row, job] = self._best_discard(taken_by, six, &trick, left, &discards[row, job])
+                if left < 0:
+                    break
+            else:
+                row = stop
+        return row
+
+    cdef int _best_discard(self, int seat, Cards six, const Trick *trick, int left, Cards *discard) noexcept nogil:
+        """NS tricks after the best discard of a seat, whose hand on the board is replaced."""
+        cdef Board *board = &self.board
+        cdef int number = self._numbers[seat]
+        cdef bint side = maximising(board, number)
+        cdef Cards live = six
+        cdef Cards choice, card
+        cdef int at, best = -1
+        for at in range(board.seats):
+            live |= board.hand[at]
+        # Of equals only the lowest is tried, and of the rest only whether they are better than those before.
+        choice = distinct(six, USABLE & ~live)
+        while choice:
+            card = four_cheapest(choice)
+            choice ^= card
+            board.hand[number] = six ^ card
+            if best < 0:
+                best = position_value(board, trick, left, guessed_value(board, trick, left))
+                discard[0] = card
+            elif side:
+                while best < left and reaches(board, trick.seat, left, best + 1):
+                    best += 1
+                    discard[0] = card
+            else:
+                while best > 0 and not reaches(board, trick.seat, left, best):
+                    best -= 1
+                    discard[0] = card
+        return best
+
+    cdef int _row(self, const uint64_t *hands, int trump, int leader, int sitting_out,
+                  const uint64_t *words, bint turned, Trick *trick) noexcept nogil:
+        """Put a row on the board, N and S being the maximising side, or E and W if `turned`. Returns the tricks
+        left; -1 for a row that can not be played."""
+        cdef Cards held[4]
+        cdef int seat, sides, active
+        active = active_seats(hands, trump, leader, sitting_out)
+        if active < 0:
+            return -1
+        if not active:
+            trick.seat = trick.winner = trick.placed = 0
+            self.board.seats = 0
+            return 0
+        for seat in range(MAX_SEATS):
+            held[seat] = kernel_word(hands[seat], trump, words) if active >> seat & 1 else 0
+        sides = 0b0001 if active == 0b0101 else 0b0101
+        return self._set_up(held, leader, NULL, 0, active, sides ^ 0b1111 if turned else sides, False, trick)
