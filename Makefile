@@ -15,12 +15,13 @@ STUBBED   := $(subst /,.,$(basename $(wildcard solver/engine/*.pyi)))
 TEST_TREE := $(wildcard tests benchmarks docs requirements pyproject.toml setup.py *.md)
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help venv build serve dist lint test bench lock clean
+.PHONY: help venv build serve dist lint test bench sanitize lock clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make serve   build, then serve on http://$(BIND):$(PORT)'
 	@echo 'make test    build the wheel, lint, and run the tests against the installed wheel'
+	@echo 'make sanitize   the engine and its tests under the address and undefined-behaviour sanitizers'
 	@echo 'make build lint dist bench lock clean   the steps by themselves'
 
 # --- environments
@@ -83,6 +84,18 @@ test: lint dist .venv-test/installed
 
 bench: build
 	$(BIN)/python -m benchmarks.signature
+
+# The engine and its tests under the address and undefined-behaviour sanitizers, in a copy of the tree. Python itself
+# leaks on purpose, so leaks are not looked for; numpy's own code is not instrumented.
+SANITIZED := build/sanitized
+sanitize: .venv/installed
+	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED)
+	cp -R $(PACKAGED) solver $(wildcard api) tests benchmarks $(SANITIZED) && find $(SANITIZED) -name '*.so' -delete
+	cd $(SANITIZED) && CFLAGS='-g -fsanitize=address,undefined -fno-sanitize-recover=all' \
+	$(CURDIR)/$(BIN)/python setup.py --quiet build_ext --inplace
+	cd $(SANITIZED) && ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$(CURDIR)/$(SANITIZED) \
+	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so) $$($${CC:-cc} -print-file-name=libubsan.so)" \
+	$(CURDIR)/$(BIN)/python -m pytest -q -p no:cacheprovider tests/engine
 
 # --- upkeep
 

@@ -180,6 +180,7 @@ def _components() -> dict[str, JsonSchema]:
             "description": "A number for each side. With two players a side is its seat.",
             "examples": [{"NS": 3, "EW": 2}],
         },
+        "Number": {"type": "number", "description": "Whole where it can be, else to six places."},
         "RulesRead": {
             "oneOf": [
                 preset,

@@ -18,8 +18,8 @@ from solver.analysis.values import (
     Settings,
     engine_version,
 )
-from solver.engine.doubledummy import solve_batch
-from solver.errors import CODES, Fault, InvalidInput, RightbowerError
+from solver.engine.doubledummy import classify_batch, solve_batch, solve_contracts
+from solver.errors import CODES, Fault, InvalidInput, RightbowerError, Stopped
 from solver.game.auction import Auction, Bid, Call, Contract
 from solver.game.cards import BENNY, DECKS, Card, CardSet, Rank, Suit
 from solver.game.deal import Deal, random_deal
@@ -79,6 +79,7 @@ __all__ = [
     "Seating",
     "Settings",
     "Side",
+    "Stopped",
     "Suit",
     "Trick",
     "UpcardAt",
@@ -86,6 +87,7 @@ __all__ = [
     "all_worlds",
     "analyze",
     "card_order",
+    "classify_batch",
     "count_worlds",
     "engine_version",
     "formats_document",
@@ -101,6 +103,7 @@ __all__ = [
     "rules_document",
     "sample_worlds",
     "solve_batch",
+    "solve_contracts",
     "trace",
     "write_code",
 ]

@@ -52,9 +52,7 @@ def main() -> None:
 @click.option("--worlds", metavar="N|all", help="Worlds that are sampled for the viewpoint (default 1000).")
 @click.option("--seed", type=int, help="Equal seeds sample equal worlds (default 0).")
 @click.option("--method", help="How worlds are played out: pimc or rollout.")
-@click.option(
-    "--score", metavar="A:B", help="Points of NS and EW (two-handed: N and S): compare by the game."
-)
+@click.option("--score", metavar="A:B", help="Points of NS and EW (two-handed: N and S): compare by the game.")
 @click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
 def analyze_command(source: str, as_json: bool, **options: str | int | None) -> None:
     """Analyze a deal: a deal code, a file with a code or a JSON document, or - for standard input."""

@@ -87,6 +87,10 @@ class InvalidInput(RightbowerError, ValueError):
         return type(self), (self.faults,)
 
 
+class Stopped(RightbowerError):
+    """Work given up because its deadline passed or its caller cancelled it. There is no partial answer."""
+
+
 def refuse(faults: Iterable[Fault]) -> None:
     """Raise `InvalidInput` if there is any fault."""
     found = tuple(faults)

@@ -51,6 +51,8 @@ LAYERS = {
         (*GAME, "solver.logs", "solver.analysis"), ("msgspec", "tqdm", "zstandard", *TABLES, *CLUSTER)
     ),
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
+    "solver.player": Layer((*BIDDING, "solver.notation", "solver.analysis")),
+    "solver.match": Layer((*BIDDING, "solver.analysis", "solver.player")),
     # `rightbower serve` starts the service; nothing else in solver knows that there is one.
     "solver.cli": Layer(("solver.*", "api.serve"), ("click", "numpy", "tqdm")),
     "solver": Layer(("solver.*",)),  # solver/__init__.py re-exports

@@ -62,10 +62,10 @@ def card_values(
     >>> from solver.game.rules import Rules
     >>> rules = Rules()
     >>> play = Play(card_order(rules, Suit.HEARTS), rules.seating, [None] * 4, Seat.N)
-    >>> ace, nine = Card(31), Card(26)  # of spades, over the eight of two worlds with two cards a hand
+    >>> ace, nine = Card(31), Card(26)  # of spades, in two worlds with two cards a hand
     >>> held = [[1 << 31 | 1 << 26, 1 << 30 | 1 << 23, 3 << 10, 3 << 2], [1 << 31 | 1 << 26, 3 << 10, 3 << 29, 3 << 2]]
     >>> card_values(play, held, [ace, nine], [Seat.N, Seat.S]).tolist()
-    [[1, 1], [2, 2]]
+    [[1, 0], [2, 2]]
     """
     state = _State.of(play, held, side)
     columns = state.columns(cards)
@@ -98,17 +98,17 @@ def rollouts(
 ) -> NDArray[np.uint8]:
     """Tricks that ``side`` still takes after each card when every seat decides by what it sees: ``uint8[n, k]``.
 
-    After the card, every seat (the one that played it, too) draws ``inner`` worlds that fit what it sees, solves each of
-    its cards in each, and plays the card with the best mean of ``points``: what the tricks of the whole deal, 0 to 5,
-    are worth to ``side``; the others want it least. Equal means go by tricks, then to the cheapest card. ``cards`` None
-    leaves the first card to the seat to act as well, and there is one column.
+    After the card, every seat (the one that played it, too) draws ``inner`` worlds that fit what it sees, solves each
+    of its cards in each, and plays the card with the best mean of ``points``: what the tricks of the whole deal, 0 to
+    5, are worth to ``side``; the others want it least. Equal means go by tricks, then to the cheapest card. ``cards``
+    None leaves the first card to the seat to act as well, and there is one column.
 
     ``depth``: tricks, with the one under way, that are played like that; the rest is valued as by `card_values`. With 0
     that is all.
 
     Row i draws by the seed and the number ``first`` + i: the same for every card, whatever the threads, and however
-    rows are cut into calls. See the module for ``out``, ``taken`` and ``hidden``. Raises `InvalidInput`, naming the first
-    row of each fault.
+    rows are cut into calls. See the module for ``out``, ``taken`` and ``hidden``. Raises `InvalidInput`, naming the
+    first row of each fault.
     """
     state = _State.of(play, held, side, _Sight(out, taken, hidden), _Player(points, inner, depth, seed, first))
     columns = state.columns(cards)
@@ -396,10 +396,12 @@ def _row_faults(
             yield Fault(code, f"row {row}: {message}", (path, row))
 
     def holds(seat: Seat, cards: int) -> NDArray[np.bool_]:
-        return (hands[:, seat] & np.uint64(cards)) != 0
+        held: NDArray[np.bool_] = hands[:, seat] & np.uint64(cards) != 0
+        return held
 
     def holds_any(cards: int) -> NDArray[np.bool_]:
-        return (hands & np.uint64(cards) != 0).any(axis=1)
+        held: NDArray[np.bool_] = (hands & np.uint64(cards) != 0).any(axis=1)
+        return held
 
     # 1. Each card for itself: of the deck, in one place.
     foreign = np.uint64(~_deck(play.order) & (1 << 64) - 1)

@@ -66,5 +66,6 @@ cdef class Playout:
     cdef void _begin(self, const uint64_t *held, const uint64_t *out, Moment *now) noexcept nogil
     cdef void _push(self, Moment *now, Cards card) noexcept nogil
     cdef void _look(self, const Moment *now, Unseen *unseen) noexcept nogil
+    cdef Cards _apart(self, const Moment *now, Cards out) noexcept nogil
     cdef Cards _decide(self, const Moment *now, uint64_t row) noexcept nogil
     cdef int _finish(self, Moment *now, uint64_t row) noexcept nogil

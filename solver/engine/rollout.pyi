@@ -23,7 +23,6 @@ class Playout:
         inner: int,
         depth: int,
         seed: int,
-        table_bits: int = 15,
     ) -> None: ...
     def card_values(
         self,

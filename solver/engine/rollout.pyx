@@ -6,11 +6,11 @@ solved in each, and plays the card that is best on the average.
 """
 from libc.string cimport memset
 
-from solver.engine.bits cimport count, low_index, lowest, top_index
-from solver.engine.search cimport Board, Search, Trick, card_value, guessed_value, position_value
+from solver.engine.bits cimport count, highest, low_index, lowest, top_index
+from solver.engine.search cimport Board, Search, Trick, card_value, position_value
 from solver.engine.tricks cimport beats, distinct, lane_of, legal
 from solver.engine.types cimport (
-    MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, int8_t, uint8_t, uint32_t, uint64_t)
+    MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, uint8_t, uint32_t, uint64_t)
 
 cdef extern from *:
     """
@@ -156,7 +156,7 @@ cdef void deal(Unseen *unseen, uint64_t worlds, Stream *words, Cards *hands) noe
     Which split is decided by its exact share of the worlds, so nothing is dealt in vain, and voids cost no tries.
     """
     cdef int split[MOST_POOLS][3]
-    cdef int pool, other, turn, place, size
+    cdef int pool, other, _turn, place, size
     cdef Cards *cards
     cdef Cards card
     split_of(unseen, draw_number(words, worlds) if unseen.pools > 1 and worlds > 1 else 0, split)
@@ -167,7 +167,7 @@ cdef void deal(Unseen *unseen, uint64_t worlds, Stream *words, Cards *hands) noe
         cards = &unseen.cards[unseen.first[pool]]
         size = unseen.size[pool]
         for other in range(unseen.others):
-            for turn in range(split[pool][other]):
+            for _turn in range(split[pool][other]):
                 place = draw_place(words, size)
                 size -= 1
                 card = cards[place]
@@ -221,6 +221,10 @@ cdef Cards best_of(const Cards *cards, int (*found)[MOST_TRICKS + 1], int number
     return best
 
 
+cdef inline Cards legal_now(const Moment *now) noexcept nogil:
+    return legal(now.hand[now.seat], now.lane) if now.placed else now.hand[now.seat]
+
+
 cdef class Playout:
     """One public state, and worlds in it played out. Not for two threads at once: give each its own.
 
@@ -233,10 +237,10 @@ cdef class Playout:
 
     def __init__(self, uint64_t deck, uint64_t played, table, bint no_trump, int active, int sides, int leader, gone,
                  int won, int left, points, uint64_t taken, int taker, bint hidden, int inner, int depth,
-                 uint64_t seed, int table_bits=15):
+                 uint64_t seed):
         cdef int seat, next_seat
         cdef Cards card
-        self.search = Search(table_bits)
+        self.search = Search()
         # 1. What does not change.
         self.deck = deck
         self.trump = 0 if no_trump else TRUMP
@@ -346,6 +350,15 @@ cdef class Playout:
             lane <<= 16
         add_pool(unseen, cards, all_others)
 
+    cdef Cards _apart(self, const Moment *now, Cards out) noexcept nogil:
+        """The lowest of each run of equals among the cards that the seat to act may play, when `out` are known to be
+        out of play besides those played."""
+        cdef Cards dead = USABLE & ~now.unplayed | out
+        cdef int turn
+        for turn in range(now.placed):
+            dead &= ~now.table[turn]
+        return distinct(legal_now(now), dead)
+
     cdef Cards _decide(self, const Moment *now, uint64_t row) noexcept nogil:
         """The card that the seat to act plays; 0 if no world fits what it sees."""
         cdef Board *board = &self.search.board
@@ -356,18 +369,12 @@ cdef class Playout:
         cdef Cards cards[MAX_HAND]
         cdef int found[MAX_HAND][MOST_TRICKS + 1]
         cdef double worth[MOST_TRICKS + 1]
-        cdef Cards choice, dead, apart
+        cdef Cards choice, apart
         cdef uint64_t worlds
-        cdef int turn, i, number = 0, tricks, value = 0
+        cdef int _turn, i, number = 0, tricks, value = (now.left + 1) >> 1
         cdef int sign = 1 if self.sides >> now.seat & 1 else -1
         # 1. The cards to choose from: the lowest of each run of equals.
-        choice = now.hand[now.seat]
-        if now.placed:
-            choice = legal(choice, now.lane)
-        dead = USABLE & ~now.unplayed | now.out[now.seat]
-        for turn in range(now.placed):
-            dead ^= now.table[turn]
-        apart = distinct(choice, dead)
+        apart = self._apart(now, now.out[now.seat])
         if not apart & (apart - 1):
             return apart
         while apart:
@@ -375,6 +382,7 @@ cdef class Playout:
             apart &= apart - 1
             number += 1
         # 2. Worlds, and what each card is worth in them.
+        choice = legal_now(now)
         self._look(now, &unseen)
         worlds = worlds_from(&unseen, 0, unseen.need[0], unseen.need[1], unseen.need[2])
         if not worlds:
@@ -383,12 +391,10 @@ cdef class Playout:
         memset(found, 0, sizeof(found))
         hands[now.seat] = now.hand[now.seat]
         words = stream(self.seed, row, MOST_TRICKS - now.left, now.seat)
-        for turn in range(self.inner if worlds > 1 else 1):
+        for _turn in range(self.inner if worlds > 1 else 1):
             deal(&unseen, worlds, &words, hands)
             self.search._set_up(hands, now.leader, now.table, now.placed, self.active, self.sides, self.no_trump,
                                 &trick)
-            if not turn:
-                value = guessed_value(board, now.left)
             apart = distinct(choice, board.dead[now.left])
             for i in range(number):
                 # A card that is not apart in this world is worth what the one before it is.
@@ -410,8 +416,7 @@ cdef class Playout:
             if now.left <= last and (not now.placed or not self.depth):
                 self.search._set_up(now.hand, now.leader, now.table, now.placed, self.active, self.sides,
                                     self.no_trump, &trick)
-                return now.won + position_value(&self.search.board, &trick, now.left,
-                                                guessed_value(&self.search.board, now.left))
+                return now.won + position_value(&self.search.board, &trick, now.left, (now.left + 1) >> 1)
             card = self._decide(now, row)
             if not card:
                 return -1
@@ -430,12 +435,12 @@ cdef class Playout:
         with nogil:
             for i in range(cards.shape[0]):
                 choice |= cards[i]
-            value = 0
+            # The first guess of a row is the last value of the row before.
+            value = (self.start.left + 1) >> 1
             for row in range(start, stop):
                 left = self.search._set_up(&held[row, 0], self.start.leader, self.start.table, self.start.placed,
                                            self.active, self.sides, self.no_trump, &trick)
                 apart = distinct(choice, board.dead[left])
-                value = guessed_value(board, left)
                 for i in range(cards.shape[0]):
                     if cards[i] & apart:
                         value = card_value(board, &trick, cards[i], left, value)
@@ -447,29 +452,26 @@ cdef class Playout:
         to the seat. Row i draws by number `first` + i. Returns the first row in which no world fitted what a seat
         saw, or -1. Releases the GIL."""
         cdef Moment begun, now
-        cdef Cards choice = 0, dead, apart
+        cdef Cards apart, card, last
         cdef Py_ssize_t row, i
-        cdef int value, turn
+        cdef int value = 0
         with nogil:
-            for i in range(cards.shape[0]):
-                choice |= cards[i]
-            dead = USABLE & ~self.start.unplayed
-            for turn in range(self.start.placed):
-                dead ^= self.start.table[turn]
-            apart = distinct(choice, dead)
-            value = 0
             for row in range(start, stop):
                 self._begin(&held[row, 0], &out[row, 0], &begun)
+                apart = self._apart(&begun, 0)
+                last = 0
                 for i in range(cards.shape[0]):
-                    # Equals are played on alike, by the same luck: one rollout is enough.
-                    if cards[i] & apart or not cards[i]:
+                    # Of cards that are equals in the eyes of all the lowest is played: they are worth the same.
+                    card = highest(apart & (2 * cards[i] - 1)) if cards[i] else 0
+                    if not card or card != last:
                         now = begun
-                        if cards[i]:
-                            self._push(&now, cards[i])
+                        if card:
+                            self._push(&now, card)
                         value = self._finish(&now, first + row)
                         if value < 0:
                             with gil:
                                 return row
+                    last = card
                     tricks[row, i] = value - begun.won
         return -1
 

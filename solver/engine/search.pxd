@@ -19,6 +19,7 @@ cdef struct Board:
     int64_t nodes            # cards played
     bint four_seats          # partners opposite, with trump
     bint pext                # squeeze and count by instruction
+    bint quick               # and the file of three-trick endings is at hand
     Table table
     const Endings *endings
 
@@ -36,9 +37,13 @@ cdef class Search:
     cdef Board board
     cdef EndingTable _endings
     cdef ThreeTricks _three_tricks
+    cdef int _numbers[4]     # of N E S W on the board
 
     cdef int _set_up(self, const Cards *hands, int leader, const Cards *played, int placed, int active,
                      int sides, bint no_trump, Trick *trick) noexcept nogil
+    cdef int _row(self, const uint64_t *hands, int trump, int leader, int sitting_out,
+                  const uint64_t *words, bint turned, Trick *trick) noexcept nogil
+    cdef int _best_discard(self, int seat, Cards six, const Trick *trick, int left, Cards *discard) noexcept nogil
     cdef int _position(self, hands, int leader, played, int active, int sides, bint no_trump,
                        Trick *trick) except -1
 
@@ -46,4 +51,3 @@ cdef class Search:
 # Tricks of the maximising side, `left` being to come with this one. A `guess` saves time when it is right.
 cdef int position_value(Board *board, const Trick *trick, int left, int guess) noexcept nogil
 cdef int card_value(Board *board, const Trick *trick, Cards card, int left, int guess) noexcept nogil
-cdef int guessed_value(const Board *board, int left) noexcept nogil

@@ -1,11 +1,13 @@
 from collections.abc import Sequence
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+__pyx_capi__: dict[str, Any]  # what other compiled modules take from this one
+
 class Search:
-    def __new__(cls, table_bits: int = 15, portable: bool = False, without_file: bool = False) -> Self: ...
+    def __new__(cls, table_bits: int = 12, portable: bool = False, without_file: bool = False) -> Self: ...
     @property
     def nodes(self) -> int: ...
     @property
@@ -57,4 +59,30 @@ class Search:
         tricks: NDArray[np.uint8],
         start: int,
         stop: int,
-    ) -> None: ...
+    ) -> int: ...
+    def classify_many(
+        self,
+        hands: NDArray[np.uint64],
+        trump: NDArray[np.uint8],
+        leader: NDArray[np.uint8],
+        sitting_out: NDArray[np.int8],
+        maker: NDArray[np.uint8],
+        words: NDArray[np.uint64],
+        classes: NDArray[np.uint8],
+        start: int,
+        stop: int,
+    ) -> int: ...
+    def solve_contracts(
+        self,
+        hands: NDArray[np.uint64],
+        upcard: NDArray[np.uint64],
+        trump: NDArray[np.uint8],
+        leader: NDArray[np.uint8],
+        sitting_out: NDArray[np.int8],
+        taker: NDArray[np.int8],
+        words: NDArray[np.uint64],
+        tricks: NDArray[np.uint8],
+        discards: NDArray[np.uint64],
+        start: int,
+        stop: int,
+    ) -> int: ...

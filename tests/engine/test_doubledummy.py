@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from random import Random
 
 import numpy as np
 import pytest
 
-from solver.engine.doubledummy import CHUNK, DoubleDummy, solve_batch
-from solver.errors import InvalidInput
+from solver.engine.doubledummy import CHUNK, DoubleDummy, classify_batch, solve_batch, solve_contracts
+from solver.errors import InvalidInput, Stopped
 from solver.game.cards import CardSet
 from solver.game.play import Play
 from solver.game.seats import SEATINGS, Seat
@@ -169,3 +171,147 @@ def test_plays_of_the_game_are_valued_card_by_card(seats: int, active: str, side
         assert engine.tricks(play, [Seat[seat] for seat in side]) == value
         assert engine.reaches(play, [Seat[seat] for seat in side], value)
         assert not engine.reaches(play, [Seat[seat] for seat in side], value + 1)
+
+
+def test_the_kernel_refuses_exactly_the_rows_that_have_a_fault() -> None:
+    """Otherwise the last line of `solve_batch` would meet a row that nobody can explain."""
+    hands, trump, leader = random_rows(4000)
+    rng = np.random.default_rng(5)
+    absent = rng.integers(-1, 4, 4000).astype(np.int8)
+    for row in range(4000):
+        fault = rng.integers(0, 9)
+        seat, other = rng.permutation(4)[:2]
+        if fault == 0:
+            hands[row, seat] |= hands[row, other] & (~hands[row, other] + np.uint64(1))
+        elif fault == 1:
+            hands[row, seat] &= hands[row, seat] - np.uint64(1)
+        elif fault == 2:
+            hands[row, seat] = 0
+        elif fault == 3:
+            hands[row, [seat, other]] = 0
+        elif fault == 4:
+            hands[row, seat] |= np.uint64(1) << np.uint64(rng.integers(0, 40))
+        elif fault == 5:
+            trump[row] = rng.integers(0, 6)
+        elif fault == 6:
+            leader[row] = rng.integers(0, 6)
+        elif fault == 7:
+            absent[row] = rng.integers(-3, 7)
+    refused = 0
+    for row in range(4000):
+        one = hands[row : row + 1], trump[row : row + 1], leader[row : row + 1], absent[row : row + 1]
+        try:
+            solve_batch(*one)
+        except InvalidInput:
+            refused += 1
+    assert 1000 < refused < 4000  # and no LookupError
+
+
+def test_classes_follow_from_tricks() -> None:
+    for cards in (24, 33):
+        hands, trump, leader = random_rows(3000, cards=cards)
+        for absent in (None, ((leader + 1) % 4).astype(np.int8)):
+            tricks = solve_batch(hands, trump, leader, absent)
+            for maker in range(4):
+                won = tricks if maker % 2 == 0 else 5 - tricks
+                classes = classify_batch(hands, trump, leader, np.full(3000, maker), absent, threads=2)
+                assert (classes == (won >= 3).astype(int) + (won == 5)).all()
+
+
+def test_a_maker_is_a_seat() -> None:
+    with pytest.raises(InvalidInput, match="row 1: the maker"):
+        classify_batch(*random_rows(3), maker=[0, 4, 1])
+
+
+def contracts_of(number: int) -> tuple[np.ndarray, ...]:
+    """Deals with an upcard, and contracts with and without it, of the team and alone."""
+    rng = np.random.default_rng(11)
+    bits = np.array([game_card(card).bit for card in deck(24)], dtype=np.uint64)
+    order = rng.permuted(np.tile(bits, (number, 1)), axis=1)
+    hands = np.bitwise_or.reduce(order[:, :20].reshape(number, 4, 5), axis=2)
+    trump = np.tile(np.array([0, 1, 2, 3, 0, 1, 2], dtype=np.uint8), (number, 1))
+    leader = np.tile(np.array([1, 1, 1, 1, 0, 2, 3], dtype=np.uint8), (number, 1))
+    sitting_out = np.tile(np.array([-1, -1, -1, -1, 2, 0, 0], dtype=np.int8), (number, 1))
+    taker = np.tile(np.array([0, 3, 2, -1, 0, 1, 0], dtype=np.int8), (number, 1))
+    return hands, order[:, 20], trump, leader, sitting_out, taker
+
+
+def test_contracts_are_worth_the_best_of_all_discards() -> None:
+    deals = contracts_of(150)
+    hands, upcard, trump, leader, sitting_out, taker = deals
+    tricks, discards = solve_contracts(*deals)
+    for at in range(trump.shape[1]):
+        seat = int(taker[0, at])
+        args = trump[:, at], leader[:, at], sitting_out[:, at]
+        if seat < 0 or seat == sitting_out[0, at]:
+            assert (tricks[:, at] == solve_batch(hands, *args)).all()
+            assert not discards[:, at].any()
+            continue
+        for row in range(len(hands)):
+            six = CardSet(int(hands[row, seat] | upcard[row]))
+            order = order_for(24, "CDHS"[trump[row, at]])
+            by_plainness = sorted(six, key=lambda card: (order.suit(card) == order.trump, order.strength(card), card))
+            after = np.tile(hands[row], (6, 1))
+            after[:, seat] = [(six - CardSet.of([card])).bits for card in by_plainness]
+            values = solve_batch(after, *(np.repeat(each[row], 6) for each in args))
+            best = values.max() if seat % 2 == 0 else values.min()
+            assert tricks[row, at] == best
+            assert int(discards[row, at]) == by_plainness[int(np.argmax(values == best))].bit
+
+
+def test_contracts_are_the_same_by_threads() -> None:
+    deals = contracts_of(1500)
+    alone, by_threads = solve_contracts(*deals), solve_contracts(*deals, threads=3)
+    assert all((one == other).all() for one, other in zip(alone, by_threads, strict=True))
+
+
+def test_faults_of_contracts_name_row_and_contract() -> None:
+    hands, upcard, trump, leader, sitting_out, taker = contracts_of(5)
+    wrong = taker.copy()
+    wrong[3, 2] = 4
+    with pytest.raises(InvalidInput, match="contract 2, row 3: a seat"):
+        solve_contracts(hands, upcard, trump, leader, sitting_out, wrong)
+    with pytest.raises(InvalidInput, match="contract 0, row 1: the upcard is in a hand"):
+        solve_contracts(
+            hands, np.where(np.arange(5) == 1, hands[:, 3] & -hands[:, 3], upcard), trump, leader, sitting_out, taker
+        )
+    with pytest.raises(InvalidInput, match="all \\(n, m\\)"):
+        solve_contracts(hands, upcard, trump[:, 1:], leader, sitting_out, taker)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_deadline_stops_the_work(threads: int) -> None:
+    hands, trump, leader = random_rows(3 * CHUNK)
+    with pytest.raises(Stopped, match="deadline of 0 s"):
+        solve_batch(hands, trump, leader, threads=threads, deadline=0)
+    assert len(solve_batch(hands, trump, leader, threads=threads, deadline=3600)) == 3 * CHUNK
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_cancelling_stops_the_work(threads: int) -> None:
+    class AfterTheFirstChunk:
+        asked = 0
+
+        def is_set(self) -> bool:
+            self.asked += 1
+            return self.asked > threads
+
+    with pytest.raises(Stopped, match="cancelled"):
+        solve_batch(*random_rows(8 * CHUNK), threads=threads, cancel=AfterTheFirstChunk())
+    cancel = threading.Event()
+    assert len(solve_batch(*random_rows(10), cancel=cancel)) == 10
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_is_noticed_between_chunks(threads: int) -> None:
+    once = threading.Lock()
+
+    class PressesCtrlC:
+        def is_set(self) -> bool:
+            # A second one would strike after the test.
+            if once.acquire(blocking=False):
+                signal.raise_signal(signal.SIGINT)
+            return False
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_batch(*random_rows(8 * CHUNK), threads=threads, cancel=PressesCtrlC())

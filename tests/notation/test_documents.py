@@ -120,7 +120,6 @@ def test_who_sits_out_needs_no_hand() -> None:
         ({"contract": {"trump": "C", "maker": "E", "alone": 1}}, [("field.invalid", ("contract", "alone"))]),
         ({"contract": {"trump": "NT", "maker": "E"}}, [("rules.unsupported", ("contract", "trump"))]),
         ({"auction": ["pass"] * 4 + ["no trump alone"]}, [("rules.unsupported", ("auction", 4))]),
-        ({"score": {"NS": 1, "N": 1}}, [("seat.foreign", ("score", "N"))]),
         ({"upcard": "XX", "auction": ["order"], "discard": "9C"}, [("card.unreadable", ("upcard",))]),
         ({"upcard": None}, [("field.missing", ("contract",))]),
         ({"auction": ["C"]}, [("bid.illegal", ("auction", 0))]),
@@ -154,12 +153,6 @@ def test_who_sits_out_needs_no_hand() -> None:
         ({"rules": "railroad"}, [("rules.unsupported", ("rules",))]),
         ({"rules": "twohanded", "hands": {"N": HANDS["N"], "S": HANDS["S"]}}, [("rules.unknown", ("rules",))]),
         ({"rules": "two_handed"}, [("seat.foreign", ("hands", "E")), ("seat.foreign", ("hands", "W"))]),
-        ({"viewpoint": "N"}, [("field.invalid", ("viewpoint",))]),
-        ({"worlds": 0}, [("field.invalid", ("worlds",))]),
-        ({"worlds": True}, [("field.invalid", ("worlds",))]),
-        ({"seed": -1}, [("field.invalid", ("seed",))]),
-        ({"seed": "1"}, [("field.invalid", ("seed",))]),
-        ({"score": {"NS": -1, "XY": 1}}, [("field.invalid", ("score", "NS")), ("field.unknown", ("score", "XY"))]),
         ({"colour": "red"}, [("field.unknown", ("colour",))]),
         ({"hands": {**HANDS, "X": []}}, [("field.unknown", ("hands", "X"))]),
     ],
@@ -217,11 +210,6 @@ def test_nobody_is_maker_or_leader_from_a_seat_that_is_not_taken() -> None:
         contract = {"trump": "C", "maker": maker, "leader": leader}
         assert faults({**two, "contract": contract}) == [("seat.foreign", ("contract", place))]
         assert faults({**two, "dealer": "N", "contract": contract}) == [("seat.foreign", ("contract", place))]
-
-
-def test_what_is_no_part_of_the_position_may_stand_beside_it() -> None:
-    beside = {"viewpoint": None, "worlds": "all", "seed": 7, "score": {"NS": 9, "EW": 6}}
-    assert read_position({**DEAL, **beside}) == read_position({"code": write_code(read_position(DEAL)), **beside})
 
 
 def test_all_faults_of_a_document_come_together() -> None:
@@ -299,7 +287,6 @@ def test_a_code_excludes_the_fields_that_it_stands_for() -> None:
     assert faults({"code": code.replace(".JH.", "..").replace("N", "", 1)}) == [("field.missing", ("code",))]
     assert faults({"code": code + ".pq"}) == [("code.invalid", ("code",))]
     assert faults({"code": code + ".o.AS"}) == [("discard.illegal", ("code",))]
-    assert faults({"code": code, "score": {"S": 1}}) == [("seat.foreign", ("score", "S"))]
     assert faults({"code": 5}) == [("field.invalid", ("code",))]
 
 
