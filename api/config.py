@@ -47,6 +47,7 @@ class Config:
     cache_seconds: int = _whole(3600, 0, 31_536_000, "how long a client may keep what changes only with a release")
     log_level: str = _choice("info", "debug", "warning", "error", meaning="how much the server logs")
     keep_alive_seconds: int = _whole(5, 0, 3600, "how long an idle connection is kept open")
+    stall_seconds: int = _whole(30, 1, 3600, "how long a client may pause while it sends a request or takes the answer")
     drain_notice_seconds: int = _whole(
         0, 0, 3600, "how long a server told to stop goes on serving while /readyz answers 503"
     )

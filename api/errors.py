@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from flask import Flask, json, request
+from flask import Flask, request
 from werkzeug import Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -33,7 +34,13 @@ _DETAILED = 3
 
 def problem(status: HTTPStatus, faults: Sequence[Fault]) -> Response:
     """The document for one answer. ``type`` is ``about:blank``: the codes of the faults say which problem it is."""
-    shown = faults[: service().config.max_faults]
+    body = problem_document(status, faults, service().config.max_faults)
+    return Response(body, status, content_type=MEDIA_TYPE)
+
+
+def problem_document(status: HTTPStatus, faults: Sequence[Fault], most: int) -> bytes:
+    """The body of such an answer, with at most so many faults."""
+    shown = faults[:most]
     document = {
         "type": "about:blank",
         "title": status.phrase,
@@ -41,7 +48,7 @@ def problem(status: HTTPStatus, faults: Sequence[Fault]) -> Response:
         "detail": _detail(faults, len(shown)),
         "errors": [{"code": fault.code, "path": fault.path, "message": fault.message} for fault in shown],
     }
-    return Response(json.dumps(document), status, content_type=MEDIA_TYPE)
+    return json.dumps(document).encode("ascii")
 
 
 def _detail(faults: Sequence[Fault], shown: int) -> str:

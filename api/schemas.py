@@ -87,6 +87,19 @@ class RulesAnswer(Schema):
     )
 
 
+class FormatAnswer(Schema):
+    """A log format."""
+
+    name = fields.String(required=True)
+    description = fields.String(required=True)
+
+
+class FormatsAnswer(Schema):
+    """The log formats that are read."""
+
+    formats = fields.List(fields.Nested(FormatAnswer), required=True)
+
+
 def _ref(name: str) -> JsonSchema:
     return {"$ref": f"#/components/schemas/{name}"}
 

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import logging
+import socket
+import struct
 import sys
+from contextlib import suppress
+from http import HTTPStatus
 from threading import Timer
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
-from gunicorn.workers.gthread import ThreadWorker
+from gunicorn.http import errors as framing
+from gunicorn.http.message import Request
+from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from api import create_app
 from api.config import Config, from_environment
+from api.errors import MEDIA_TYPE, problem_document
 from api.service import service_of
+from solver.errors import CODES, Fault
 
 
 def serve(host: str, port: int, workers: int, threads: int) -> None:
@@ -44,6 +52,8 @@ class _Server(BaseApplication):
             "graceful_timeout": config.drain_notice_seconds + config.drain_seconds,
             "loglevel": config.log_level,
             "control_socket_disable": True,
+            # By default a request from this machine may say by headers where the application is mounted.
+            "forwarder_headers": "",
             "proc_name": "rightbower",
         }
         super().__init__()
@@ -58,7 +68,66 @@ class _Server(BaseApplication):
 
 
 class Worker(ThreadWorker):
-    """A worker that says on ``/readyz`` that it is about to stop, for as long as it takes others to notice."""
+    """gunicorn's worker with threads, and our answers to what never reaches the application.
+
+    On ``/readyz`` it says that it is about to stop, for as long as it takes others to notice.
+    """
+
+    #: Where gunicorn finds that a request breaks HTTP, and what is answered; 400 to all that is not here.
+    STATUSES: ClassVar[dict[type[Exception], HTTPStatus]] = {
+        framing.LimitRequestLine: HTTPStatus.REQUEST_URI_TOO_LONG,
+        framing.LimitRequestHeaders: HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+        framing.ExpectationFailed: HTTPStatus.EXPECTATION_FAILED,
+        framing.UnsupportedTransferCoding: HTTPStatus.NOT_IMPLEMENTED,
+    }
+    #: Parts of the same family that are no fault of the request.
+    OURS = (framing.ConfigurationProblem, framing.InvalidResponseHeader, framing.InvalidResponseHeaderName)
+    #: Bytes of a body that nobody read which gunicorn skips to get at the next request.
+    SKIPPED = 2**16
+
+    def handle(self, conn: TConn) -> object:
+        """Let go of a client that stops sending or taking in the middle: it would hold its thread for good."""
+        if isinstance(self.wsgi, Flask):
+            # Not the socket's own timeout: gunicorn takes that back.
+            pause = struct.pack("ll", service_of(self.wsgi).config.stall_seconds, 0)
+            for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+                conn.sock.setsockopt(socket.SOL_SOCKET, option, pause)
+        return super().handle(conn)
+
+    def init_process(self) -> None:
+        # gunicorn reports as its own failure, with a traceback, what a client did not send in time.
+        self.log.error_log.addFilter(
+            lambda record: not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
+        )
+        super().init_process()
+
+    def handle_request(self, req: Request, conn: TConn) -> bool:
+        """Close the connection after a large body: unread, it would be closed without a word, and take along the next
+        request.
+        """
+        headers = dict(req.headers)
+        if int(headers.get("CONTENT-LENGTH", 0)) > self.SKIPPED or "TRANSFER-ENCODING" in headers:
+            req.force_close()
+        again: bool = super().handle_request(req, conn)
+        return again
+
+    def handle_error(self, req: Request | None, client: socket.socket, addr: Any, exc: BaseException) -> None:
+        """A problem document, like all errors, where gunicorn has a page of its own."""
+        if isinstance(exc, framing.ParseException) and not isinstance(exc, self.OURS):
+            status = self.STATUSES.get(type(exc), HTTPStatus.BAD_REQUEST)
+            fault = Fault("request.invalid", f"the request breaks the rules of HTTP: {ascii(str(exc))[1:-1][:200]}")
+            self.log.info("Refused a request: %s", fault.message)
+        else:
+            status = HTTPStatus.INTERNAL_SERVER_ERROR
+            fault = Fault("service.failed", CODES["service.failed"])
+            self.log.error("Failed to answer a request", exc_info=exc)
+        body = problem_document(status, [fault], 1)
+        head = (
+            f"HTTP/1.1 {status.value} {status.phrase}\r\nConnection: close\r\nContent-Type: {MEDIA_TYPE}\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        with suppress(OSError):  # a client that has gone
+            client.sendall(head.encode("ascii") + body)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not isinstance(self.wsgi, Flask):  # told to stop while it was starting

@@ -30,6 +30,9 @@ from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import PRESETS, Rules, preset
 from solver.game.scoring import Game
 from solver.game.seats import Seat, Seating, Side
+from solver.knowledge.seen import Knowledge, UpcardAt
+from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
+from solver.logs import formats_document
 from solver.notation.answers import AnalysisAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
@@ -58,6 +61,7 @@ __all__ = [
     "Game",
     "GameRecord",
     "InvalidInput",
+    "Knowledge",
     "Move",
     "Option",
     "Outcome",
@@ -75,10 +79,15 @@ __all__ = [
     "Stopped",
     "Suit",
     "Trick",
+    "UpcardAt",
+    "Worlds",
+    "all_worlds",
     "analyze",
     "card_order",
     "classify_batch",
+    "count_worlds",
     "engine_version",
+    "formats_document",
     "preset",
     "random_deal",
     "read_bid",
@@ -88,6 +97,7 @@ __all__ = [
     "read_position",
     "read_seat",
     "rules_document",
+    "sample_worlds",
     "solve_batch",
     "solve_contracts",
     "trace",

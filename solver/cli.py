@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,13 +11,13 @@ from pathlib import Path
 import click
 
 from solver.analysis.analyze import analyze
-from solver.analysis.trace import played, trace
+from solver.analysis.trace import played, trace, traceable
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trace
-from solver.errors import Fault, InvalidInput
+from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.position import Position
 from solver.game.record import DealRecord
 from solver.game.rules import PRESETS, Rules
-from solver.logs import FORMATS, read
+from solver.logs import FORMATS, formats_document, read
 from solver.notation.answers import AnalysisAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
 from solver.notation.documents import read_position
@@ -26,7 +27,19 @@ from solver.notation.strict_json import loads
 BAD_INPUT = 1
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """The commands; output that cannot be written ends them with a message. A pipe that was closed is click's."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise click.ClickException(error.strerror or str(error)) from None
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="rightbower")
 def main() -> None:
     """Hand analysis for Euchre."""
@@ -38,31 +51,56 @@ def main() -> None:
 def analyze_command(source: str, as_json: bool) -> None:
     """Analyze a deal: a deal code, a file with a code or a JSON document, or - for standard input."""
     try:
-        answer = analyze(_position(_text(source)))
+        answer = analyze(_position(source))
     except InvalidInput as error:
         _complain(error.faults)
         sys.exit(BAD_INPUT)
     click.echo(json.dumps(AnalysisAnswer().dump(answer)) if as_json else draw_analysis(answer, _suits()))
 
 
-def _text(source: str) -> str:
-    """What ``source`` leads to: standard input, a file, or itself."""
+def _position(source: str) -> Position:
+    """The position that ``source`` leads to: by standard input, a file, or itself."""
     if source == "-":
-        return sys.stdin.read()
-    if "." in source and not source.lstrip().startswith("{") and Path(source).is_file():
-        return Path(source).read_text(encoding="utf-8")
-    return source
+        if sys.stdin is None:
+            raise click.UsageError("standard input is closed")
+        return _read_position(_decoded(sys.stdin.buffer.read(), "standard input"))
+    if source.lstrip().startswith("{"):
+        return _read_position(source)
+    try:
+        if Path(source).is_file():
+            return _read_position(_decoded(Path(source).read_bytes(), source))
+    except OSError as error:
+        # A deal code may be longer than the name of any file.
+        if error.errno != errno.ENAMETOOLONG:
+            raise InvalidInput([_unreadable(error, source)]) from None
+    try:
+        return read_code(source)
+    except InvalidInput as error:
+        raise InvalidInput(
+            Fault(fault.code, f"there is no such file, and as a deal code: {fault.message}") for fault in error.faults
+        ) from None
 
 
-def _position(text: str) -> Position:
-    if text.lstrip().startswith("{"):
+def _read_position(text: str) -> Position:
+    if text.lstrip().startswith(("{", "[")):
         return read_position(loads(text))
     return read_code(text)
 
 
+def _decoded(content: bytes, place: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput([Fault("file.unreadable", f"{place} is not UTF-8: byte {error.start}")]) from None
+
+
+def _unreadable(error: OSError, path: object) -> Fault:
+    return Fault("file.unreadable", f"{path} cannot be read: {error.strerror or error}")
+
+
 @main.command("trace")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a deal.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each deal that has a trace.")
 @click.option("--format", "format_name", type=click.Choice([each.name for each in FORMATS]), help="Do not detect it.")
 def trace_command(files: Sequence[Path], as_json: bool, format_name: str | None) -> None:
     """Trace the play of recorded deals: the double-dummy value before the lead, and each card that lost tricks."""
@@ -86,6 +124,8 @@ def _records(path: Path, format_name: str | None) -> Iterator[DealRecord | Fault
             yield from game.deals
     except InvalidInput as error:
         yield from error.faults
+    except OSError as error:
+        yield _unreadable(error, "it")
 
 
 def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
@@ -93,7 +133,7 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
     place = f"{path}: deal {record.number}: "
     position = record.position
     problems = position.problems()
-    if not problems and position.contract is not None:
+    if not problems and traceable(position):
         traced = trace(position)
         if as_json:
             click.echo(json.dumps({"file": str(path), "deal": record.number, **TraceAnswer().dump(traced)}))
@@ -101,7 +141,7 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
             click.echo(f"{place}{draw_trace(traced)}\n")
     elif not as_json:
         click.echo(f"{place}{draw_played(position, played(position))}")
-        click.echo("  no double-dummy trace\n" if problems else "")
+        click.echo("  no double-dummy trace\n" if problems or position.contract is not None else "")
     unfinished = {fault.code for fault in problems} == {"hand.missing"}
     _complain(record.faults or (() if unfinished else problems), place)
     return not record.faults and (not problems or unfinished)
@@ -131,8 +171,12 @@ def _shown(value: object) -> str:
 
 
 @main.command("formats")
-def formats_command() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
+def formats_command(as_json: bool) -> None:
     """List the log formats that are read."""
+    if as_json:
+        click.echo(json.dumps(formats_document()))
+        return
     for each in FORMATS:
         click.echo(f"{each.name:<12} {each.description}")
 
@@ -145,9 +189,16 @@ def formats_command() -> None:
 def serve_command(host: str, port: int, workers: int, threads: int) -> None:
     """Serve the HTTP API and its page."""
     # Imported here: the API is built on this package, and no other command needs it.
-    from api.serve import serve
+    try:
+        from api.serve import serve
+    except ValueError as error:
+        # gunicorn reads this variable while it is imported, though nothing here uses it.
+        raise click.UsageError(f"WEB_CONCURRENCY, if it is set, is a whole number: {error}") from None
 
-    serve(host, port, workers, threads)
+    try:
+        serve(host, port, workers, threads)
+    except RightbowerError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _suits() -> str:

@@ -130,8 +130,6 @@ def _hand(
     groups = []
     for suit in sorted(Suit, key=lambda each: (each != trump, -each)):
         cards = [card for card in reversed(order.suits[suit]) if card in hand]
-        if trump is None:
-            cards = sorted((card for card in hand if card.suit == suit), reverse=True)
         if cards:
             groups.append(f"{suits[suit]} " + " ".join(_card(card, suit, values, suits) for card in cards))
     benny = [card for card in hand if card.is_benny and trump is None]
@@ -187,16 +185,23 @@ def _option(option: Option) -> str:
 
 def _contracts(position: Position, table: Iterable[ContractValue], suits: str) -> str:
     """Every contract: the makers' tricks and net points, by maker and trump, with the partner and alone."""
-    cells = {
-        (value.contract.maker, value.contract.alone, value.contract.trump): _makers(position, value) for value in table
-    }
-    makers = [seat for seat in position.rules.seating.seats if any(key[0] == seat for key in cells)]
+    cells: dict[tuple[str, bool, Suit], str] = {}
+    for value in table:
+        maker, alone, trump = str(value.contract.maker), value.contract.alone, value.contract.trump
+        if (
+            maker,
+            alone,
+            trump,
+        ) in cells:  # made again without the upcard: a stuck dealer may name what was turned down
+            maker += " rd 2"
+        cells[maker, alone, trump] = _makers(position, value)
+    makers = sorted({maker for maker, _, _ in cells}, key=lambda maker: (Seat[maker[0]], maker))
     width = 7
-    both = any(key[1] for key in cells)
+    both = any(alone for _, alone, _ in cells)
     head = "".join(f"{suits[suit]:>{width}}" for suit in Suit)
     rows = [
         "Contracts: the makers' tricks and points with best play of all",
-        f"{'':8}{'with the partner':>{4 * width}}" + (f"{'alone':>{4 * width + 3}}" if both else ""),
+        *([f"{'':8}{'with the partner':>{4 * width}}{'alone':>{4 * width + 3}}"] if both else []),
         f"{'maker':8}{head}" + (f"   {head}" if both else ""),
     ]
     for maker in makers:
@@ -204,7 +209,7 @@ def _contracts(position: Position, table: Iterable[ContractValue], suits: str) -
             "".join(f"{cells.get((maker, alone, suit), '-'):>{width}}" for suit in Suit)
             for alone in ((False, True) if both else (False,))
         ]
-        rows.append(f"{maker!s:8}" + "   ".join(halves))
+        rows.append(f"{maker:8}" + "   ".join(halves))
     return "\n".join(rows)
 
 

@@ -31,6 +31,8 @@ CODES: dict[str, str] = {
     "discard.illegal": "a discard that is not possible",
     "discard.missing": "the dealer's discard, needed because cards were played after it",
     "play.illegal": "a card that may not be played at this place",
+    "world.none": "no way to deal the unseen cards that fits what was seen",
+    "file.unreadable": "a file that cannot be read, or is no text where one belongs",
     "log.format": "a file whose format is not known, or not the one named",
     "log.record": "a record of a log that cannot be read",
     "log.inconsistent": "a record of a log that contradicts itself",

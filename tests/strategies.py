@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
@@ -42,6 +44,16 @@ def random_position(rules: Rules, random: Random, actions: int | None = None) ->
         position = random_action(position, random)
         actions = None if actions is None else actions - 1
     return position
+
+
+def decisions(position: Position) -> Iterator[Position]:
+    """The position at every decision up to where it is, from the first bid on."""
+    for bids in range(len(position.bids) + 1):
+        yield replace(position, bids=position.bids[:bids], discard=None, plays=())
+    if position.discard is not None:
+        yield replace(position, plays=())
+    for plays in range(1, len(position.plays) + 1):
+        yield replace(position, plays=position.plays[:plays])
 
 
 def positions(rules: list[Rules] | None = None) -> st.SearchStrategy[Position]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.endpoints import analyze, health, rules
+from api.endpoints import analyze, formats, health, rules
 
 #: In the order in which the documentation lists them.
-ENDPOINTS = (analyze.blueprint, rules.blueprint, health.blueprint)
+ENDPOINTS = (analyze.blueprint, rules.blueprint, formats.blueprint, health.blueprint)

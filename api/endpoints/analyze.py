@@ -10,6 +10,7 @@ blueprint = Blueprint("analyze", __name__, description="The best action, and wha
 
 
 @blueprint.post("/v1/analyze")
+@blueprint.doc(operationId="analyze")
 @blueprint.arguments(PositionSchema, description="A deal, and all that happened to it.", examples=POSITIONS)
 @blueprint.response(200, AnalysisAnswer, description="Every legal action and its outcome.")
 @blueprint.problems(*BODY)

@@ -20,6 +20,7 @@ class StatusAnswer(Schema):
 
 
 @blueprint.get("/healthz")
+@blueprint.doc(operationId="checkHealth")
 @blueprint.response(200, StatusAnswer, description="The process answers.")
 def live() -> dict[str, str]:
     """Say that the process is alive."""
@@ -27,6 +28,7 @@ def live() -> dict[str, str]:
 
 
 @blueprint.get("/readyz")
+@blueprint.doc(operationId="checkReadiness")
 @blueprint.response(200, StatusAnswer, description="Requests are welcome.")
 @blueprint.problems(HTTPStatus.SERVICE_UNAVAILABLE)
 def ready() -> dict[str, str]:

@@ -13,6 +13,7 @@ blueprint = Blueprint("rules", __name__, description="The ways to play.")
 
 
 @blueprint.get("/v1/rules")
+@blueprint.doc(operationId="listRules")
 @cached
 @blueprint.response(200, RulesAnswer, description="All presets and options.")
 @blueprint.alt_response(304, description="What the client has still holds.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from solver.analysis.tricks import tricks, tricks_by_card
 from solver.analysis.values import Outcome, outcome
 from solver.engine.doubledummy import DoubleDummy
-from solver.errors import refuse
+from solver.errors import Fault, refuse
 from solver.game.cards import HAND_SIZE, Card
 from solver.game.position import Position
 from solver.game.seats import Seat
@@ -57,12 +57,27 @@ def played(position: Position) -> Outcome | None:
     return outcome(position, position.contract, won, HAND_SIZE) if len(play.tricks) == HAND_SIZE else None
 
 
+def _nothing_to_play(position: Position) -> list[Fault]:
+    if position.contract is None:
+        return [Fault("field.missing", "there is no contract, so nothing was played", ("contract",))]
+    if position.awaits_discard:
+        message = f"{position.deal.dealer} took the upcard: what was discarded?"
+        return [Fault("discard.missing", message, ("discard",))]
+    return []
+
+
+def traceable(position: Position) -> bool:
+    """Whether there is play to trace: a contract has been made, and the dealer who took the upcard has discarded."""
+    return not _nothing_to_play(position)
+
+
 def trace(position: Position) -> Trace:
     """Trace the play of a position.
 
-    Raises `InvalidInput` with every fault of the position: a deal with a revoke has no double-dummy value after it.
+    Raises `InvalidInput` with every fault of the position: a deal with a revoke has no double-dummy value after it,
+    and one before the contract or the discard has no play.
     """
-    refuse(position.problems())
+    refuse(position.problems() or _nothing_to_play(position))
     contract = position.contract
     engine, play = DoubleDummy(), position.start()
     before = outcome(position, contract, tricks(engine, play), HAND_SIZE)

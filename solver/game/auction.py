@@ -8,7 +8,7 @@ from enum import Enum
 from solver.errors import Fault
 from solver.game.cards import Card, CardSet, Suit
 from solver.game.rules import Rules
-from solver.game.seats import Seat
+from solver.game.seats import Seat, partner_of
 
 
 class Call(Enum):
@@ -19,11 +19,20 @@ class Call(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """One call. ``suit`` is what a `Call.NAME` names; ``alone``: the bidder's partner will sit out."""
+    """One call. ``suit`` is what a `Call.NAME` names; ``alone``: the bidder's partner will sit out.
+
+    Raises `ValueError` for what is no bid: a pass alone, a suit with another call, a naming without one.
+    """
 
     call: Call
     suit: Suit | None = None
     alone: bool = False
+
+    def __post_init__(self) -> None:
+        if self.call == Call.PASS and self.alone:
+            raise ValueError("nobody passes alone")
+        if (self.call == Call.NAME) != (self.suit is not None):
+            raise ValueError(f"{self.call.value} {'needs a' if self.call == Call.NAME else 'takes no'} suit")
 
     def __str__(self) -> str:
         word = self.suit.letter if self.suit is not None else self.call.value
@@ -46,11 +55,7 @@ class Contract:
     @property
     def sitting_out(self) -> Seat | None:
         """The lone maker's partner."""
-        return Seat((self.maker + 2) % 4) if self.alone else None
-
-
-def sits_out(maker: Seat, alone: bool) -> Seat | None:
-    return Seat((maker + 2) % 4) if alone else None
+        return partner_of(self.maker) if self.alone else None
 
 
 def first_leader(rules: Rules, dealer: Seat, maker: Seat, alone: bool) -> Seat:
@@ -64,7 +69,7 @@ def first_leader(rules: Rules, dealer: Seat, maker: Seat, alone: bool) -> Seat:
     of_dealers_side = seating.side(maker) == seating.side(dealer)
     if rules.lone_lead == "maker_left" or (rules.lone_lead == "maker_left_unless_dealers_side" and not of_dealers_side):
         return seating.left_of(maker)
-    return seating.left_of(eldest) if eldest == sits_out(maker, alone) else eldest
+    return seating.left_of(eldest) if eldest == partner_of(maker) else eldest
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def card_faults(rules: Rules, hands: Mapping[Seat, Sequence[Card | None]], upcar
     owner: dict[Card, str] = {}
     if upcard is not None:
         if upcard not in rules.cards:
-            faults.append(_foreign(rules, upcard, "upcard"))
+            faults.append(foreign(rules, upcard, "upcard"))
         owner[upcard] = "the upcard"
     for seat, cards in hands.items():
         if seat not in rules.seating.seats:
@@ -70,7 +70,7 @@ def card_faults(rules: Rules, hands: Mapping[Seat, Sequence[Card | None]], upcar
             if card is None:
                 continue
             if card not in rules.cards:
-                faults.append(_foreign(rules, card, "hands", str(seat), at))
+                faults.append(foreign(rules, card, "hands", str(seat), at))
             if card in owner:
                 message = f"{card} is also {owner[card]}"
                 faults.append(Fault("card.duplicate", message, ("hands", str(seat), at)))
@@ -82,7 +82,8 @@ def card_faults(rules: Rules, hands: Mapping[Seat, Sequence[Card | None]], upcar
     return faults
 
 
-def _foreign(rules: Rules, card: Card, *path: str | int) -> Fault:
+def foreign(rules: Rules, card: Card, *path: str | int) -> Fault:
+    """That the deck does not have the card."""
     return Fault("card.foreign", f"{card} is not in the deck of {rules.deck} cards", path)
 
 

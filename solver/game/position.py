@@ -10,9 +10,9 @@ from itertools import takewhile
 from typing import cast
 
 from solver.errors import Fault
-from solver.game.auction import Auction, Bid, Contract, discards
+from solver.game.auction import Auction, Bid, Contract, discards, first_leader
 from solver.game.cards import HAND_SIZE, Card, CardSet
-from solver.game.deal import Deal, Hands, card_faults, hands_of
+from solver.game.deal import Deal, Hands, card_faults, foreign, hands_of
 from solver.game.order import card_order
 from solver.game.play import Play
 from solver.game.rules import Rules
@@ -194,7 +194,9 @@ def _auction_faults(position: Position) -> list[Fault]:
     faults: list[Fault] = []
     auction = Auction(deal.rules, deal.dealer, deal.upcard)
     for at, bid in enumerate(position.bids):
-        fault = auction.check(bid, deal.hands[auction.to_act] if auction.to_act is not None else None)
+        hand = deal.hands[auction.to_act] if auction.to_act is not None else None
+        # In a hand that is short the very card that allowed the bid may be missing.
+        fault = auction.check(bid, hand if hand is not None and len(hand) >= HAND_SIZE else None)
         if fault is not None:
             faults.append(fault.under("auction", at))
             if auction.over:
@@ -204,20 +206,38 @@ def _auction_faults(position: Position) -> list[Fault]:
 
 
 def _contract_faults(position: Position) -> list[Fault]:
-    rules, contract = position.rules, position.given
+    rules, dealer, contract = position.rules, position.deal.dealer, position.given
     if contract is None:
-        return []
+        needed = position.deal.upcard is None and not position.bids
+        return [Fault("field.missing", "without an upcard the contract is needed", ("contract",))] if needed else []
     faults = [
         Fault("seat.foreign", f"nobody sits at {seat} when {rules.seats} play", ("contract", name))
         for name, seat in (("maker", contract.maker), ("leader", contract.leader))
         if seat not in rules.seating.seats
     ]
+    if faults:
+        return faults
     if contract.alone and rules.going_alone == "never":
         faults.append(Fault("contract.illegal", "nobody may go alone under these rules", ("contract", "alone")))
     elif contract.sitting_out == contract.leader:
         message = f"{contract.leader} sits out and cannot lead: the partner {contract.maker} is alone"
         faults.append(Fault("contract.illegal", message, ("contract", "leader")))
+    elif dealer is not None:
+        faults += leader_faults(rules, dealer, contract)
+    of_dealers_partner = dealer is not None and contract.maker == rules.seating.partner(dealer)
+    if of_dealers_partner and rules.dealers_partner == "alone_always" and not contract.alone:
+        message = f"{contract.maker} may only go alone: the dealer's partner must under these rules"
+        faults.append(Fault("contract.illegal", message, ("contract", "alone")))
     return faults
+
+
+def leader_faults(rules: Rules, dealer: Seat, contract: Contract) -> list[Fault]:
+    """That somebody else leads to the first trick than the contract says, where the dealer is known."""
+    leader = first_leader(rules, dealer, contract.maker, contract.alone)
+    if contract.leader == leader:
+        return []
+    message = f"{leader} leads to the first trick under these rules, not {contract.leader}"
+    return [Fault("contract.illegal", message, ("contract", "leader"))]
 
 
 def _hand_faults(position: Position, hands: Mapping[Seat, Sequence[Card | None]], settled: bool) -> list[Fault]:
@@ -225,12 +245,14 @@ def _hand_faults(position: Position, hands: Mapping[Seat, Sequence[Card | None]]
     rules, dealer = position.rules, position.deal.dealer
     faults = card_faults(rules, hands, position.deal.upcard)
     contract = position.contract if settled else None
+    # Who sits out needs no hand, except the dealer who has yet to discard from it.
+    not_needed = contract.sitting_out if contract is not None and not position.awaits_discard else None
     if position.discard_unknown and dealer is not None and len(hands.get(dealer, ())) == HAND_SIZE - 1:
         faults = [fault for fault in faults if (fault.code, fault.path) != ("hand.size", ("hands", str(dealer)))]
     return faults + [
         Fault("hand.missing", f"the hand of {seat} is missing", ("hands", str(seat)))
         for seat in rules.seating.seats
-        if seat not in hands and not (contract is not None and seat == contract.sitting_out)
+        if seat not in hands and seat != not_needed
     ]
 
 
@@ -250,7 +272,13 @@ def _discard_faults(position: Position) -> list[Fault]:
             message = f"{auction.dealer} took the upcard and cards were played: what was discarded?"
             return [Fault("discard.missing", message, path)]
         return []
-    if hand is None or discard in discards(auction, hand):
+    if discard not in position.rules.cards:
+        return [foreign(position.rules, discard, "discard")]
+    elsewhere = next((seat for seat in Seat if discard in (position.deal.hands[seat] or ())), None)
+    if hand is None and elsewhere is not None:
+        return [Fault("discard.illegal", f"{discard}: {auction.dealer} does not hold it, {elsewhere} holds it", path)]
+    # Of a hand that is not known any other card of the deck can be discarded.
+    if discard in discards(auction, hand if hand is not None else position.rules.cards.without(auction.upcard)):
         return []
     if discard == auction.upcard:
         return [Fault("discard.illegal", f"{discard}: the upcard may not be discarded under these rules", path)]
@@ -268,8 +296,7 @@ def _play_faults(position: Position, plays: Sequence[Card | None]) -> list[Fault
         if card is None:
             break
         if card not in position.rules.cards:
-            message = f"{card} is not in the deck of {position.rules.deck} cards"
-            faults.append(Fault("card.foreign", message, ("plays", at)))
+            faults.append(foreign(position.rules, card, "plays", at))
             break
         fault = play.check(card)
         if fault is not None:

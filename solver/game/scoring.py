@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from solver.errors import Fault, refuse
+from solver.errors import Fault, InvalidInput, refuse
 from solver.game.auction import Contract
 from solver.game.cards import HAND_SIZE
 from solver.game.rules import Rules
@@ -70,7 +70,6 @@ class Game:
     def after(self, points: Mapping[Side, int]) -> Game:
         """The game after a deal that gave these points. Raises `InvalidInput` when the game is already won."""
         if self.winner is not None:
-            raise_won = Fault("field.invalid", f"{self.winner} has already won the game", ("scores",))
-            refuse([raise_won])
+            raise InvalidInput([Fault("field.invalid", f"{self.winner} has already won the game", ("scores",))])
         first, second = (old + points[side] for side, old in self.score.items())
         return Game(self.rules, self.rules.seating.left_of(self.dealer), (first, second))

@@ -18,6 +18,11 @@ class Seat(IntEnum):
         return self.name
 
 
+def partner_of(seat: Seat) -> Seat:
+    """The seat opposite, where there are partners."""
+    return Seat((seat + 2) % 4)
+
+
 class Side(StrEnum):
     """Who wins and loses together: two partners, or one seat where there are no partners."""
 
@@ -47,7 +52,7 @@ class Seating:
         return self.seats[at:] + self.seats[:at]
 
     def partner(self, seat: Seat) -> Seat | None:
-        return Seat((seat + 2) % 4) if self.partners else None
+        return partner_of(seat) if self.partners else None
 
     def side(self, seat: Seat) -> Side:
         return next(side for side in self.sides if seat.name in side.value)

@@ -38,6 +38,11 @@ FORMATS: tuple[LogFormat, ...] = (
 )
 
 
+def formats_document() -> dict[str, list[dict[str, str]]]:
+    """The formats as a JSON document."""
+    return {"formats": [{"name": each.name, "description": each.description} for each in FORMATS]}
+
+
 def named(name: str) -> LogFormat:
     """The format of that name. Raises `InvalidInput` (``log.format``) if there is none."""
     for each in FORMATS:
@@ -66,7 +71,10 @@ def read(source: str | PathLike[str] | bytes, format: str | None = None) -> Iter
     if isinstance(source, bytes):
         return _format(source[:HEAD], format).read(BytesIO(source))
     with Path(source).open("rb") as file:
-        chosen = _format(file.read(HEAD), format)
+        head = file.read(HEAD)
+        chosen = _format(head, format)
+        if not file.seekable():  # a pipe gives each byte once
+            return chosen.read(BytesIO(head + file.read()))
     return _from_file(source, chosen)
 
 

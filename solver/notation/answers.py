@@ -13,29 +13,37 @@ from solver.notation.deal_code import write_code
 from solver.notation.fields import BidField, BySideField, CardField, CardsField, SeatField, SuitField
 
 
+def _tricks() -> BySideField:
+    """Not inherited: fields are written in the order in which a class states them."""
+    metadata = {"description": "Tricks of the whole deal by side."}
+    return BySideField(required=True, attribute="outcome.tricks", metadata=metadata)
+
+
+def _points() -> BySideField:
+    metadata = {"description": "Points for the deal by side."}
+    return BySideField(required=True, attribute="outcome.points", metadata=metadata)
+
+
 class ContractAnswer(Schema):
     """What is played."""
 
-    trump = SuitField()
-    maker = SeatField()
-    alone = fields.Boolean()
-    leader = SeatField(metadata={"description": "Who leads to the first trick."})
+    trump = SuitField(required=True)
+    maker = SeatField(required=True)
+    alone = fields.Boolean(required=True)
+    leader = SeatField(required=True, metadata={"description": "Who leads to the first trick."})
 
 
-class OutcomeAnswer(Schema):
-    """Tricks and points of the whole deal, by side."""
-
-    tricks = BySideField(attribute="outcome.tricks", metadata={"description": "Tricks of the whole deal by side."})
-    points = BySideField(attribute="outcome.points", metadata={"description": "Points for the deal by side."})
-
-
-class OptionAnswer(OutcomeAnswer):
+class OptionAnswer(Schema):
     """A legal action: a `card` or a `bid`, the field that does not apply being left out."""
 
     card = CardField()
     bid = BidField()
-    error = fields.Integer(metadata={"description": "Net points lost against the best option; never negative."})
-    best = fields.Boolean()
+    tricks = _tricks()
+    points = _points()
+    error = fields.Integer(
+        required=True, metadata={"description": "Net points lost against the best option; never negative."}
+    )
+    best = fields.Boolean(required=True)
     equals = CardsField(metadata={"description": "The other legal cards that no card in play stands between."})
 
     @post_dump
@@ -50,7 +58,7 @@ class OptionAnswer(OutcomeAnswer):
 class MoveAnswer(Schema):
     """One action of a line: `seat` and one of `bid`, `discard` and `card`."""
 
-    seat = SeatField()
+    seat = SeatField(required=True)
     bid = BidField()
     discard = CardField()
     card = CardField()
@@ -60,49 +68,61 @@ class MoveAnswer(Schema):
         return {name: value for name, value in data.items() if value is not None}
 
 
-class ContractValueAnswer(OutcomeAnswer):
+class ContractValueAnswer(Schema):
     """A contract that the auction can still end in, with its double-dummy outcome."""
 
-    maker = SeatField(attribute="contract.maker")
-    trump = SuitField(attribute="contract.trump")
-    alone = fields.Boolean(attribute="contract.alone")
-    leader = SeatField(attribute="contract.leader")
-    round = fields.Integer(metadata={"description": "The round of the auction in which `bid` makes this contract."})
-    bid = BidField()
+    maker = SeatField(required=True, attribute="contract.maker")
+    trump = SuitField(required=True, attribute="contract.trump")
+    alone = fields.Boolean(required=True, attribute="contract.alone")
+    leader = SeatField(required=True, attribute="contract.leader")
+    tricks = _tricks()
+    points = _points()
     discard = CardField(
-        allow_none=True, metadata={"description": "The dealer's best discard; null where the upcard is not taken."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The dealer's best discard; null where the upcard is not taken."},
     )
+    round = fields.Integer(
+        required=True, metadata={"description": "The round of the auction in which `bid` makes this contract."}
+    )
+    bid = BidField(required=True)
 
 
-class ParAnswer(OutcomeAnswer):
+class ParAnswer(Schema):
     """What comes of it when all bid and play double dummy from here."""
 
-    bids = fields.List(BidField(), metadata={"description": "The bids from here to the end of the auction."})
-    contract = fields.Nested(ContractAnswer, attribute="value.contract", allow_none=True)
-    discard = CardField(attribute="value.discard", allow_none=True)
-
-    @post_dump
-    def say_that_there_is_no_contract(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        return {"contract": None, "discard": None, **data}
+    tricks = _tricks()
+    points = _points()
+    bids = fields.List(
+        BidField(), required=True, metadata={"description": "The bids from here to the end of the auction."}
+    )
+    contract = fields.Nested(
+        ContractAnswer, required=True, attribute="value.contract", allow_none=True, dump_default=None
+    )
+    discard = CardField(required=True, attribute="value.discard", allow_none=True, dump_default=None)
 
 
 class SettingsAnswer(Schema):
     """What the answer depends on besides the position."""
 
-    engine = fields.String()
-    worlds = fields.Integer(allow_none=True)
-    seed = fields.Integer(allow_none=True)
+    engine = fields.String(required=True)
+    worlds = fields.Integer(required=True, allow_none=True)
+    seed = fields.Integer(required=True, allow_none=True)
 
 
-class AnalysisAnswer(OutcomeAnswer):
+class AnalysisAnswer(Schema):
     """The answer of `analyze`."""
 
-    decision = fields.String(metadata={"enum": ["bid", "discard", "play", "over"]})
-    to_act = SeatField(allow_none=True)
-    information = fields.String(metadata={"enum": ["complete"]})
-    contract = fields.Nested(ContractAnswer, allow_none=True)
-    options = fields.List(fields.Nested(OptionAnswer))
-    line = fields.List(fields.Nested(MoveAnswer), metadata={"description": "What follows when all do what is best."})
+    decision = fields.String(required=True, metadata={"enum": ["bid", "discard", "play", "over"]})
+    to_act = SeatField(required=True, allow_none=True)
+    information = fields.String(required=True, metadata={"enum": ["complete"]})
+    contract = fields.Nested(ContractAnswer, required=True, allow_none=True)
+    tricks = _tricks()
+    points = _points()
+    options = fields.List(fields.Nested(OptionAnswer), required=True)
+    line = fields.List(
+        fields.Nested(MoveAnswer), required=True, metadata={"description": "What follows when all do what is best."}
+    )
     table = fields.List(
         fields.Nested(ContractValueAnswer),
         metadata={"description": "Bidding decisions: every contract that the auction can still end in."},
@@ -110,32 +130,34 @@ class AnalysisAnswer(OutcomeAnswer):
     par = fields.Nested(
         ParAnswer, metadata={"description": "Bidding decisions: the outcome if all go on double dummy."}
     )
-    code = fields.Function(lambda analysis: write_code(analysis.position), metadata={"type": "string"})
-    settings = fields.Nested(SettingsAnswer)
+    code = fields.Function(lambda analysis: write_code(analysis.position), required=True, metadata={"type": "string"})
+    settings = fields.Nested(SettingsAnswer, required=True)
 
     @post_dump
     def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         return {name: value for name, value in data.items() if value is not None or name not in ("table", "par")}
 
 
-class TracedCardAnswer(OutcomeAnswer):
+class TracedCardAnswer(Schema):
     """A card as it was played, the outcome of best play after it, and what it lost."""
 
-    trick = fields.Integer()
-    seat = SeatField()
-    card = CardField()
-    lost_tricks = fields.Integer()
-    lost_points = fields.Integer()
-    best = CardsField(metadata={"description": "The cards that would have kept most tricks."})
+    trick = fields.Integer(required=True)
+    seat = SeatField(required=True)
+    card = CardField(required=True)
+    tricks = _tricks()
+    points = _points()
+    lost_tricks = fields.Integer(required=True)
+    lost_points = fields.Integer(required=True)
+    best = CardsField(required=True, metadata={"description": "The cards that would have kept most tricks."})
 
 
 class TraceAnswer(Schema):
     """The play of a deal, card by card."""
 
-    contract = fields.Nested(ContractAnswer, attribute="position.contract")
-    tricks_before = BySideField(attribute="before.tricks")
-    points_before = BySideField(attribute="before.points")
-    tricks = BySideField(attribute="result.tricks", allow_none=True)
-    points = BySideField(attribute="result.points", allow_none=True)
-    cards = fields.List(fields.Nested(TracedCardAnswer))
-    code = fields.Function(lambda trace: write_code(trace.position), metadata={"type": "string"})
+    contract = fields.Nested(ContractAnswer, required=True, attribute="position.contract")
+    tricks_before = BySideField(required=True, attribute="before.tricks")
+    points_before = BySideField(required=True, attribute="before.points")
+    tricks = BySideField(required=True, attribute="result.tricks", allow_none=True, dump_default=None)
+    points = BySideField(required=True, attribute="result.points", allow_none=True, dump_default=None)
+    cards = fields.List(fields.Nested(TracedCardAnswer), required=True)
+    code = fields.Function(lambda trace: write_code(trace.position), required=True, metadata={"type": "string"})

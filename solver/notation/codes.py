@@ -115,11 +115,23 @@ def read_side(text: str) -> Side:
 
 
 def read_suit(text: str) -> Suit:
-    """A suit from its letter, sign or name. Raises `InvalidInput` (``card.unreadable``)."""
+    """A suit from its letter, sign or name.
+
+    Raises `InvalidInput` (``card.unreadable``; ``rules.unsupported`` for no-trump).
+    """
     key = text.strip().upper().removesuffix("\ufe0f")
+    if key in _NO_TRUMP:
+        raise InvalidInput([_no_trump(text)])
     if key not in _SUIT_WORDS:
         raise InvalidInput([Fault("card.unreadable", f"{_quoted(text)} is not a suit (C D H S)")])
     return _SUIT_WORDS[key]
+
+
+_NO_TRUMP = ("NT", "NO TRUMP", "NO-TRUMP", "NOTRUMP")
+
+
+def _no_trump(text: str) -> Fault:
+    return Fault("rules.unsupported", f"{_quoted(text)}: no-trump is not supported yet")
 
 
 _BID_WORDS: dict[str, Bid] = {
@@ -143,7 +155,7 @@ def read_bid(text: str, up_suit: Suit | None = None) -> Bid:
     >>> str(read_bid("pick up")), str(read_bid("hearts alone")), str(read_bid("♥", up_suit=Suit.HEARTS))
     ('order', 'H alone', 'order')
 
-    Raises `InvalidInput` with the code ``bid.unreadable``.
+    Raises `InvalidInput` with the code ``bid.unreadable``, or ``rules.unsupported`` for no-trump.
     """
     words = " ".join(text.upper().split()).replace("_", " ")
     match = _ALONE.match(words)
@@ -151,6 +163,8 @@ def read_bid(text: str, up_suit: Suit | None = None) -> Bid:
     bid = _BID_WORDS.get(call)
     if bid is None:
         suit = _SUIT_WORDS.get(call.removesuffix("\ufe0f"))
+        if call in _NO_TRUMP:
+            raise InvalidInput([_no_trump(text)])
         if suit is None:
             raise InvalidInput([Fault("bid.unreadable", f"{_quoted(text)} is not a bid")])
         bid = ORDER if suit == up_suit else Bid(Call.NAME, suit)

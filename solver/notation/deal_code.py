@@ -5,15 +5,15 @@ Seven fields, separated by full stops; empty ones at the end are left out::
     rules . dealer . upcard . hands . auction . discard . plays
 
     american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.ppo.9C
-    spanish~target-5...JH9HASKS9C-…-…-ADACKDKCTC.HNW
+    spanish~target-5...9C9HJHKSAS-…-…-TCKCACKDAD.HNW
 
 - rules: a preset, then ``~option-value`` for each option that differs; the written form is the shortest one
 - dealer: a seat, or nothing where it is not known
 - upcard: a card, or nothing when the hands are as held when play begins
 - hands: the seats that play, N E S W, each with its cards in order of suit and rank; nothing for a hand not known
 - auction: with an upcard a letter for each bid from the dealer's left, ``p`` pass, ``o`` order, ``c d h s`` a suit,
-  each followed by ``a`` when alone; without an upcard the contract, as trump, maker, ``a`` when alone, leader:
-  ``HNW``, ``HNaW``
+  each but a pass followed by ``a`` when alone; without an upcard the contract, as trump, maker, ``a`` when alone,
+  leader: ``HNW``, ``HNaW``
 - discard: the dealer's, if known
 - plays: cards in the order played
 """
@@ -36,7 +36,7 @@ from solver.notation.codes import read_card, read_cards, read_seat
 T = TypeVar("T")
 
 _FIELDS = ("rules", "dealer", "upcard", "hands", "auction", "discard", "plays")
-#: A code with every field full has fewer characters than this.
+#: Characters of a code; one with every field full has fewer.
 MAX_LENGTH = 2000
 
 _BID_LETTERS: dict[str, Bid] = {
@@ -44,7 +44,7 @@ _BID_LETTERS: dict[str, Bid] = {
     "o": ORDER,
     **{suit.letter.lower(): Bid(Call.NAME, suit) for suit in Suit},
 }
-_BIDS = re.compile(r"([pocdhs])(a?)")
+_BIDS = re.compile(r"(p)|([ocdhs])(a?)")
 _CONTRACT = re.compile(r"([CDHS])([NESW])(a?)([NESW])")
 
 
@@ -71,7 +71,9 @@ def read_code(text: str) -> Position:
     Raises `InvalidInput`, each fault with the name of the field that cannot be read.
     """
     parts = text.strip().split(".")
-    if len(text) > MAX_LENGTH or len(parts) > len(_FIELDS):
+    if len(text) > MAX_LENGTH:
+        raise InvalidInput([Fault("code.invalid", f"a deal code has at most {MAX_LENGTH} characters")])
+    if len(parts) > len(_FIELDS):
         raise InvalidInput([Fault("code.invalid", f"a deal code has at most {len(_FIELDS)} fields")])
     values = dict(zip(_FIELDS, parts + [""] * len(_FIELDS), strict=False))
     rules = _field("rules", lambda: _read_rules(values["rules"]))
@@ -113,6 +115,10 @@ def _write_value(value: OptionValue) -> str:
 def _read_rules(text: str) -> Rules:
     name, *options = text.split("~")
     pairs = [option.partition("-") for option in options]
+    names = [option for option, _, _ in pairs]
+    twice = [option for option in dict.fromkeys(names) if names.count(option) > 1]
+    if twice:
+        raise InvalidInput([Fault("code.invalid", f"{option[:40]!r} is there twice") for option in twice])
     base = preset(name)
     own = base.options()
     return with_options(base, {option: _read_value(own.get(option), value) for option, _, value in pairs})
@@ -156,7 +162,7 @@ def _write_bids(bids: tuple[Bid, ...]) -> str:
 def _read_bids(text: str) -> tuple[Bid, ...]:
     if _BIDS.sub("", text):
         raise InvalidInput([Fault("code.invalid", f"{text[:40]!r} is not a list of bids (p o c d h s, a for alone)")])
-    bids = [(_BID_LETTERS[letter], alone == "a") for letter, alone in _BIDS.findall(text)]
+    bids = [(_BID_LETTERS[passed or naming], alone == "a") for passed, naming, alone in _BIDS.findall(text)]
     return tuple(Bid(bid.call, bid.suit, alone) for bid, alone in bids)
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validates_schema
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Auction, Bid, Call, Contract, first_leader
 from solver.game.cards import Card, CardSet
 from solver.game.deal import Deal, hands_of
-from solver.game.position import Position, position_faults
+from solver.game.position import Position, leader_faults, position_faults
 from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat
 from solver.notation.codes import read_bid
@@ -25,6 +25,7 @@ from solver.notation.fields import (
     RulesField,
     SeatField,
     SuitField,
+    TrueOrFalseField,
     WorldsField,
     faults_of,
 )
@@ -53,9 +54,7 @@ class ContractSchema(Document):
 
     trump = SuitField(required=True, error_messages=NEEDED, metadata={"description": "The trump suit."})
     maker = SeatField(required=True, error_messages=NEEDED, metadata={"description": "Who named trump."})
-    alone = fields.Boolean(
-        truthy={True}, falsy={False}, load_default=False, metadata={"description": "The maker's partner sits out."}
-    )
+    alone = TrueOrFalseField(load_default=False, metadata={"description": "The maker's partner sits out."})
     leader = SeatField(metadata={"description": "Who leads to the first trick; by default as the rules say."})
 
 
@@ -66,6 +65,10 @@ class ScoreSchema(Document):
     EW = fields.Integer(strict=True, validate=Range(0, 1000))
     N = fields.Integer(strict=True, validate=Range(0, 1000))
     S = fields.Integer(strict=True, validate=Range(0, 1000))
+
+
+#: More bids than any auction has, so that each wrong one of a list can be named.
+_MOST_BIDS = 64
 
 
 class PositionSchema(Document):
@@ -80,7 +83,9 @@ class PositionSchema(Document):
     )
     hands = fields.Nested(HandsSchema, metadata={"description": "The cards of each seat, as dealt."})
     auction = fields.List(
-        fields.String(), metadata={"description": "The bids from the dealer's left; or give `contract`."}
+        fields.String(),
+        validate=Length(max=_MOST_BIDS, error="no more than {max} bids belong here"),
+        metadata={"description": "The bids from the dealer's left; or give `contract`."},
     )
     contract = fields.Nested(ContractSchema)
     discard = CardField(allow_none=True, metadata={"description": "The dealer's discard, if known."})
@@ -104,13 +109,13 @@ class PositionSchema(Document):
         """Judge whatever could be read, so that all faults of a document come together."""
         if data.get("viewpoint") is not None:
             raise _at(Fault("field.invalid", "only fully known deals can be analyzed: leave it out", ("viewpoint",)))
-        faults = _code_faults(data) if "code" in original else _Reading(data).faults()
+        faults = _code_faults(data) if "code" in original else _Reading(data, original).faults()
         if faults:
             raise _at(*faults)
 
     @post_load
     def make(self, data: Mapping[str, Any], **kwargs: Any) -> Position:
-        return read_code(data["code"]) if "code" in data else _Reading(data).position()
+        return read_code(data["code"]) if "code" in data else _Reading(data, data).position()
 
 
 #: Fields that are no part of the position, so that they may stand beside its code.
@@ -143,17 +148,51 @@ def _code_faults(data: Mapping[str, Any]) -> list[Fault]:
     if "code" not in data:
         return conflicts  # it could not be read, which its field says
     try:
-        faults = read_code(data["code"]).problems()
+        position = read_code(data["code"])
     except InvalidInput as error:
         return [*conflicts, *(Fault(fault.code, fault.message, ("code",)) for fault in error.faults)]
-    return conflicts + [Fault(fault.code, str(fault), ("code",)) for fault in faults]
+    faults = [Fault(fault.code, str(fault), ("code",)) for fault in position.problems()]
+    return [*conflicts, *faults, *_score_faults(data, position.rules)]
+
+
+def _score_faults(data: Mapping[str, Any], rules: Rules) -> list[Fault]:
+    sides = {side.value for side in rules.seating.sides}
+    return [
+        Fault("seat.foreign", f"there is no side {name} when {rules.seats} play", ("score", name))
+        for name in data.get("score") or ()
+        if name not in sides
+    ]
+
+
+def _lost(original: object, data: object, path: Sequence[str | int]) -> bool:
+    """Whether what the original has at a place, or around it, could not be read."""
+    for step in path:
+        if not isinstance(original, Mapping):
+            return True
+        if step not in original:
+            return False
+        if not isinstance(data, Mapping) or step not in data:
+            return True
+        original, data = original[step], data[step]
+    return False
+
+
+#: Faults that hold only where nothing stands at their place.
+_SAY_MISSING = ("field.missing", "hand.missing", "discard.missing")
+#: Whatever else could not be read, faults of these codes hold; the second ones if the rules could be.
+_HOLD_ALWAYS = ("bid.unreadable", "card.duplicate", "hand.size")
+_HOLD_UNDER_RULES = (*_HOLD_ALWAYS, "card.foreign", "hand.missing", "seat.foreign")
 
 
 class _Reading:
-    """What a document says, field by field, with what is left out filled in as far as the rules allow."""
+    """What a document says, field by field, with what is left out filled in as far as the rules allow.
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    ``data`` has the fields that could be read, ``original`` all.
+    """
+
+    def __init__(self, data: Mapping[str, Any], original: Mapping[str, Any]) -> None:
         self.data = data
+        self.original = original
         self.rules: Rules = data.get("rules") or preset(DEFAULT_PRESET)
         self.dealer: Seat | None = data.get("dealer")
         self.upcard: Card | None = data.get("upcard")
@@ -176,8 +215,12 @@ class _Reading:
         """The bids as given, or those that lead to the contract given; None for one that cannot be read."""
         auction = self._auction()
         bids: list[Bid | None] = []
-        for at, text in enumerate(self.data.get("auction") or ()):
+        given = self.original.get("auction") if "auction" in self.data else None
+        for at, text in enumerate(given or ()):
             in_round_1 = auction is not None and auction.round(at) == 1
+            if not isinstance(text, str):
+                bids.append(None)  # which its field says
+                continue
             try:
                 bids.append(read_bid(text, auction.up_suit if auction is not None and in_round_1 else None))
             except InvalidInput as error:
@@ -210,16 +253,33 @@ class _Reading:
         return Contract(contract["trump"], contract["maker"], contract.get("alone", False), leader)
 
     def faults(self) -> list[Fault]:
+        """Every fault of what could be read, and none that only follows from what could not."""
+        return [fault for fault in self._all_faults() if self._holds(fault)]
+
+    def _holds(self, fault: Fault) -> bool:
+        if fault.code in _SAY_MISSING and (
+            _lost(self.original, self.data, fault.path) or (self.data.get(str(fault.path[0])) and len(fault.path) == 1)
+        ):
+            return False
+        if self._is_lost("rules"):
+            return fault.code in _HOLD_ALWAYS
+        contract_lost = self.data.get("contract") is not None and not {"trump", "maker"} <= self.data["contract"].keys()
+        if contract_lost or any(self._is_lost(name) for name in ("dealer", "upcard", "auction", "contract")):
+            return fault.code in _HOLD_UNDER_RULES
+        return True
+
+    def _is_lost(self, name: str) -> bool:
+        return _lost(self.original, self.data, (name,))
+
+    def _all_faults(self) -> list[Fault]:
         data = self.data
         faults = [*self.unreadable, *self._missing()]
         if data.get("auction") and data.get("contract") is not None:
             faults.append(Fault("field.conflict", "give the auction or the contract, not both", ("contract",)))
-        contract = self._contract()
-        if contract is not None and self.upcard is not None and "leader" in contract:
-            by_rule = self._leader(contract)
-            if by_rule is not None and contract["leader"] != by_rule:
-                message = f"{by_rule} leads to the first trick under these rules, not {contract['leader']}"
-                faults.append(Fault("contract.illegal", message, ("contract", "leader")))
+        faults += _score_faults(data, self.rules)
+        auction, contract = self._auction(), self._contract()
+        if auction is not None and contract is not None:
+            faults += self._contract_faults(auction, contract)
         found = position_faults(
             self.rules, self.dealer, self.upcard, self.hands, self.bids, self.given, self.discard, self.plays
         )
@@ -231,14 +291,22 @@ class _Reading:
             for fault in found
         ]
 
+    def _contract_faults(self, auction: Auction, contract: Mapping[str, Any]) -> list[Fault]:
+        """Whether an auction can come to the contract given; the bids that lead to it are judged apart."""
+        maker, dealer = contract["maker"], auction.dealer
+        if auction.dealer_names and maker != dealer:
+            message = f"{dealer} names trump for the Benny turned up, not {maker}"
+            return [Fault("contract.illegal", message, ("contract", "maker"))]
+        if "leader" not in contract:
+            return []
+        asked = Contract(contract["trump"], maker, contract.get("alone", False), contract["leader"])
+        return leader_faults(self.rules, dealer, asked)
+
     def _missing(self) -> list[Fault]:
         """What this document needs besides what `position_faults` asks for."""
         data = self.data
         faults: list[Fault] = []
         contract = data.get("contract")
-        if self.upcard is None and contract is None and not data.get("auction"):
-            message = "without an upcard the contract is needed"
-            faults.append(Fault("field.missing", message, ("contract",)))
         if self.upcard is None and contract is not None and self.dealer is None and "leader" not in contract:
             message = "the dealer is needed, or the leader of the contract"
             faults.append(Fault("field.missing", message, ("dealer",)))

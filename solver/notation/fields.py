@@ -6,7 +6,7 @@ A field's error is a `Fault` whose path starts at the field; marshmallow's own m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from marshmallow import ValidationError, fields
 from marshmallow.exceptions import SCHEMA
@@ -17,6 +17,8 @@ from solver.game.cards import Card, Suit
 from solver.game.rules import DEFAULT_PRESET, Rules, preset, with_options
 from solver.game.seats import Seat, Side
 from solver.notation.codes import read_card, read_each_card, read_seat, read_suit, split_cards
+
+T = TypeVar("T")
 
 _MISSING = "this field is needed"
 _UNKNOWN = "there is no such field here"
@@ -52,23 +54,60 @@ def as_validation_error(error: InvalidInput, valid_data: Any = None) -> Validati
     return ValidationError(list(error.faults), valid_data=valid_data)
 
 
-def not_text(code: str, what: str) -> ValidationError:
-    return as_validation_error(InvalidInput([Fault(code, f"{what} is a text")]))
+class _TextField(fields.Field[T]):
+    """A value with one text that is written and several that are read."""
 
+    #: What is wrong with a value that is no text.
+    no_text: ClassVar[Fault]
 
-class CardField(fields.Field[Card]):
-    """One card."""
+    def read(self, text: str) -> T:
+        """The value of a text. Raises `InvalidInput`."""
+        raise NotImplementedError
 
-    def _serialize(self, value: Card | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+    def _serialize(self, value: T | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
         return None if value is None else str(value)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Card:
-        if not isinstance(value, str):
-            raise not_text("card.unreadable", "a card")
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> T:
         try:
-            return read_card(value)
+            if not isinstance(value, str):
+                raise InvalidInput([self.no_text])
+            return self.read(value)
         except InvalidInput as error:
             raise as_validation_error(error) from None
+
+
+class CardField(_TextField[Card]):
+    """One card."""
+
+    no_text = Fault("card.unreadable", "a card is a text")
+
+    def read(self, text: str) -> Card:
+        return read_card(text)
+
+
+class SeatField(_TextField[Seat]):
+    """A seat."""
+
+    no_text = Fault("seat.unreadable", "a seat is a text")
+
+    def read(self, text: str) -> Seat:
+        return read_seat(text)
+
+
+class SuitField(_TextField[Suit]):
+    """A suit."""
+
+    no_text = Fault("card.unreadable", "a suit is a text")
+
+    def read(self, text: str) -> Suit:
+        return read_suit(text)
+
+    def _serialize(self, value: Suit | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else value.letter
+
+
+#: More cards than any deck has, so that each wrong one of a list can be named; and the longest text that is read.
+_MOST_CARDS, _LONGEST_TEXT = 64, 512
 
 
 class CardsField(fields.Field[tuple[Card | None, ...]]):
@@ -80,40 +119,12 @@ class CardsField(fields.Field[tuple[Card | None, ...]]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> tuple[Card | None, ...]:
         if not isinstance(value, (str, list)):
             raise ValidationError("a list of cards, or one text of several, belongs here")
+        if len(value) > (_LONGEST_TEXT if isinstance(value, str) else _MOST_CARDS):
+            raise ValidationError(f"no more than {_MOST_CARDS} cards belong here")
         cards, faults = read_each_card(split_cards(value) if isinstance(value, str) else value)
         if faults:
             raise as_validation_error(InvalidInput(faults), valid_data=cards)
         return tuple(cards)
-
-
-class SeatField(fields.Field[Seat]):
-    """A seat."""
-
-    def _serialize(self, value: Seat | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
-        return None if value is None else str(value)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Seat:
-        if not isinstance(value, str):
-            raise not_text("seat.unreadable", "a seat")
-        try:
-            return read_seat(value)
-        except InvalidInput as error:
-            raise as_validation_error(error) from None
-
-
-class SuitField(fields.Field[Suit]):
-    """A suit."""
-
-    def _serialize(self, value: Suit | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
-        return None if value is None else value.letter
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Suit:
-        if not isinstance(value, str):
-            raise not_text("card.unreadable", "a suit")
-        try:
-            return read_suit(value)
-        except InvalidInput as error:
-            raise as_validation_error(error) from None
 
 
 class BidField(fields.Field[Bid]):
@@ -121,6 +132,15 @@ class BidField(fields.Field[Bid]):
 
     def _serialize(self, value: Bid | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
         return None if value is None else str(value)
+
+
+class TrueOrFalseField(fields.Boolean):
+    """``true`` or ``false``, and none of the words and numbers that stand for them elsewhere."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if type(value) is bool:  # 1 == True in Python
+            return value
+        raise ValidationError("true or false belongs here")
 
 
 class BySideField(fields.Field[Mapping[Side, float]]):

@@ -11,18 +11,21 @@ import pytest
 from hypothesis import given, settings
 
 from solver.analysis.analyze import analyze
+from solver.analysis.contracts import plainest
 from solver.analysis.tricks import tricks
 from solver.analysis.values import Analysis
 from solver.engine.doubledummy import DoubleDummy
 from solver.errors import InvalidInput
 from solver.game.auction import PASS, discards
-from solver.game.cards import HAND_SIZE
+from solver.game.cards import HAND_SIZE, Suit
 from solver.game.deal import random_deal
+from solver.game.order import card_order
 from solver.game.position import Decision, Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.scoring import makers_points, net, score
 from solver.game.seats import Seat, Side
 from solver.notation.answers import AnalysisAnswer
+from solver.notation.codes import read_cards
 from solver.notation.deal_code import read_code
 from solver.notation.documents import read_position
 from tests.strategies import ALL_RULES, positions, random_position
@@ -84,11 +87,14 @@ def naive_net(engine: DoubleDummy, position: Position) -> int:
     return (max if rules.seating.side(position.to_act) == side else min)(after)
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_par_and_bids_agree_with_a_naive_recursion(name: str) -> None:
+#: With the turned-down suit open to a stuck dealer, one maker can make one trump with the upcard and without it.
+MORE_RULES = [*PRESETS.values(), Rules(stick_the_dealer=True, stuck_dealer_may_name_turned_down=True)]
+
+
+@pytest.mark.parametrize("rules", MORE_RULES)
+def test_par_and_bids_agree_with_a_naive_recursion(rules: Rules) -> None:
     random, engine = Random(1), DoubleDummy()
     for _ in range(12):
-        rules = PRESETS[name]
         position = Position(random_deal(rules, random.choice(rules.seating.seats), random))
         analysis = analyze(position)
         first = rules.seating.sides[0]
@@ -96,6 +102,33 @@ def test_par_and_bids_agree_with_a_naive_recursion(name: str) -> None:
         assert analysis.par.outcome.net(first) == analysis.outcome.net(first) == naive_net(engine, position)
         for option in analysis.options:
             assert option.outcome.net(first) == naive_net(engine, position.after(bid=option.bid))
+
+
+@pytest.mark.parametrize("rules", MORE_RULES)
+def test_par_is_the_first_best_bid_and_then_the_par_of_what_follows(rules: Rules) -> None:
+    random = Random(2)
+    for _ in range(6):
+        position = Position(random_deal(rules, random.choice(rules.seating.seats), random))
+        while position.decision == Decision.BID:
+            analysis = analyze(position)
+            assert analysis.par is not None
+            bid, *rest = analysis.par.bids
+            assert bid == next(option.bid for option in analysis.options if option.best)
+            position = position.after(bid=bid)
+            par = analyze(position).par
+            assert rest == ([] if par is None else list(par.bids))
+
+
+def test_the_plainest_card_is_no_trump_then_the_lowest_then_the_first_of_the_deck() -> None:
+    order = card_order(Rules(), Suit.HEARTS)
+    for cards, plainest_of_them in (
+        ("9H AC", "AC"),
+        ("JD AD", "AD"),
+        ("TC 9S", "9S"),
+        ("9S 9C", "9C"),
+        ("AH 9H", "9H"),
+    ):
+        assert str(plainest(read_cards(cards), order)) == plainest_of_them
 
 
 @settings(max_examples=150, deadline=None)
@@ -173,6 +206,18 @@ def test_the_table_has_each_contract_that_the_rules_allow() -> None:
     assert kinds["canadian"] == everything - {("S", "H", False)}
 
 
+def test_a_turned_down_suit_that_a_stuck_dealer_names_is_played_without_the_upcard() -> None:
+    rules = "cardporch~stuck_dealer_may_name_turned_down-yes"
+    analysis = analyze(read_code(f"{rules}.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS"))
+    ordered, named = (
+        value
+        for value in analysis.table or ()
+        if (value.contract.maker, value.contract.trump, value.contract.alone) == (Seat.N, Suit.HEARTS, False)
+    )
+    assert (ordered.round, str(ordered.discard), ordered.outcome.tricks[Side.NS]) == (1, "9C", 4)
+    assert (named.round, named.discard, named.outcome.tricks[Side.NS]) == (2, None, 3)
+
+
 def test_the_dealer_who_sits_out_still_discards_and_it_does_not_matter() -> None:
     position = read_code("american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.poa")
     analysis = analyze(position)
@@ -224,10 +269,9 @@ def test_the_answer_has_the_fields_of_the_contract() -> None:
     answer = AnalysisAnswer().dump(
         analyze(read_code("american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.po.9C"))
     )
-    assert list(answer)[:2] == ["tricks", "points"]
-    assert set(answer) == {
+    assert list(answer) == [
         "decision", "to_act", "information", "contract", "tricks", "points", "options", "line", "code", "settings",
-    }  # fmt: skip
+    ]  # fmt: skip
     assert answer["contract"] == {"trump": "H", "maker": "S", "alone": False, "leader": "E"}
     assert set(answer["options"][0]) == {"card", "tricks", "points", "error", "best", "equals"}
     assert set(answer["line"][0]) == {"seat", "card"}

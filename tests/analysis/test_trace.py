@@ -16,6 +16,8 @@ from solver.game.record import DealRecord
 from solver.game.rules import Rules
 from solver.game.seats import Side
 from solver.logs import read
+from solver.notation.answers import TraceAnswer
+from solver.notation.deal_code import read_code
 from tests.strategies import ALL_RULES, random_position
 
 EGN = Path(__file__).parent.parent / "data" / "egn"
@@ -46,6 +48,23 @@ def test_a_deal_with_a_revoke_is_not_traced() -> None:
             trace(deal.position)
 
 
+@pytest.mark.parametrize(
+    ("auction", "code"), [("", "field.missing"), ("pppppppp", "field.missing"), ("po", "discard.missing")]
+)
+def test_what_comes_before_the_play_is_not_traced(auction: str, code: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        trace(read_code(f"american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.{auction}"))
+    assert [fault.code for fault in refusal.value.faults] == [code]
+
+
+def test_a_deal_that_was_not_played_out_has_a_trace_without_a_result() -> None:
+    traced = trace(read_code("american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.po.9C.9D"))
+    assert traced.result is None
+    document = TraceAnswer().dump(traced)
+    assert [*document] == ["contract", "tricks_before", "points_before", "tricks", "points", "cards", "code"]
+    assert document["tricks"] is document["points"] is None
+
+
 @pytest.mark.parametrize("rules", ALL_RULES[::3])
 def test_the_value_after_each_card_is_that_of_a_fresh_analysis(rules: Rules) -> None:
     position = played(rules, Random(11))
@@ -56,6 +75,17 @@ def test_the_value_after_each_card_is_that_of_a_fresh_analysis(rules: Rules) -> 
         assert analyze(so_far).outcome == card.outcome
     before = Position(position.deal, position.bids, None, position.discard)
     assert analyze(before).outcome == traced.before
+
+
+@pytest.mark.parametrize("rules", ALL_RULES[::3])
+def test_a_card_loses_what_its_side_had_before_it_and_has_no_more(rules: Rules) -> None:
+    traced = trace(played(rules, Random(13)))
+    value = traced.before
+    for card in traced.cards:
+        side = rules.seating.side(card.seat)
+        assert card.lost_tricks == value.tricks[side] - card.outcome.tricks[side] >= 0
+        assert card.lost_points == value.net(side) - card.outcome.net(side) >= 0
+        value = card.outcome
 
 
 @pytest.mark.parametrize("rules", ALL_RULES[1::3])

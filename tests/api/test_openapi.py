@@ -21,8 +21,10 @@ from schemathesis.specs.openapi.checks import (
 
 from api import create_app
 from api.endpoints import ENDPOINTS
-from solver import InvalidInput, Position, write_code
+from api.examples import POSITIONS
+from solver import InvalidInput, Position, Rules, write_code
 from solver.game.cards import DECKS
+from solver.game.rules import option_later
 from solver.notation.codes import read_card, read_seat, read_suit
 from tests.strategies import positions
 
@@ -61,6 +63,42 @@ def test_every_property_says_what_it_is(document: dict[str, Any]) -> None:
             assert {"type", "$ref", "anyOf", "enum"} & set(shape), f"{name}.{field}"
 
 
+def test_every_operation_has_a_name_of_its_own(document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for path in document["paths"].values() for operation in path.values()]
+    assert len(set(names)) == len(names)
+
+
+#: Fields of answers that are left out where they do not apply.
+SOMETIMES = {
+    "AnalysisAnswer": {"table", "par"},
+    "OptionAnswer": {"card", "bid", "equals"},
+    "MoveAnswer": {"bid", "discard", "card"},
+    "RuleOptionAnswer": {"values", "not_supported_yet", "minimum", "maximum"},
+}
+
+
+def test_answers_say_which_fields_are_always_there(document: dict[str, Any]) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        if name.endswith("Answer"):
+            assert {*schema["properties"]} - {*schema["required"]} == SOMETIMES.get(name, set()), name
+
+
+def test_fields_come_in_the_order_in_which_they_are_described(document: dict[str, Any], client: FlaskClient) -> None:
+    schemas = document["components"]["schemas"]
+    answer = client.post("/v1/analyze", json=POSITIONS["bid"]["value"]).get_json()
+    card = client.post("/v1/analyze", json=POSITIONS["lead"]["value"]).get_json()["options"][0]
+    for name, found in (
+        ("AnalysisAnswer", answer),
+        ("OptionAnswer", answer["options"][0]),
+        ("OptionAnswer", card),
+        ("ContractValueAnswer", answer["table"][0]),
+        ("ParAnswer", answer["par"]),
+    ):
+        assert [*found] == [field for field in schemas[name]["properties"] if field in found], name
+    assert [*answer][:5] == ["decision", "to_act", "information", "contract", "tricks"]
+    assert [*card][:3] == ["card", "tricks", "points"]
+
+
 def test_bodies_can_be_refused_and_answers_without_a_body_have_none(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for operation in path.values():
@@ -93,6 +131,12 @@ def test_rules_are_answered_as_described(document: dict[str, Any], client: Flask
     validator(document, "RulesAnswer").validate(client.get("/v1/rules").get_json())
 
 
+def test_formats_are_answered_as_described(document: dict[str, Any], client: FlaskClient) -> None:
+    formats = client.get("/v1/formats").get_json()
+    validator(document, "FormatsAnswer").validate(formats)
+    assert [each["name"] for each in formats["formats"]] == ["egn", "openspiel"]
+
+
 ANSWER = validator(APP.test_client().get("/openapi.json").get_json(), "AnalysisAnswer")
 
 
@@ -101,6 +145,15 @@ ANSWER = validator(APP.test_client().get("/openapi.json").get_json(), "AnalysisA
 def test_every_answer_fits_its_schema(position: Position) -> None:
     answer = APP.test_client().post("/v1/analyze", json={"code": write_code(position)})
     ANSWER.validate(answer.get_json())
+
+
+def test_no_value_of_an_option_is_offered_that_cannot_be_played(document: dict[str, Any]) -> None:
+    rules = validator(document, "RulesRead")
+    later = {name: option_later(name) for name in Rules().options() if option_later(name)}
+    assert {"seats", "no_trump"} <= later.keys()
+    for name, values in later.items():
+        assert rules.is_valid({name: Rules().options()[name]})
+        assert not any(rules.is_valid({name: value}) for value in values)
 
 
 def test_what_the_patterns_take_is_read_and_the_other_way_round(document: dict[str, Any]) -> None:

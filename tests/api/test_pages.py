@@ -29,6 +29,7 @@ def test_everything_a_page_asks_for_is_here(client: FlaskClient, page: str) -> N
 def test_no_page_has_what_its_policy_forbids(client: FlaskClient, page: str) -> None:
     answer = client.get(page)
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
     assert re.findall(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", answer.text) == []
 

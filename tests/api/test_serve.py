@@ -10,9 +10,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPConnection
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+
+import pytest
 
 import api
 from api.examples import POSITIONS
@@ -86,6 +88,66 @@ def test_broken_chunks_are_the_requests_fault() -> None:
                 connection.sendall(head + body)
                 assert b" 400 " in connection.recv(4096).partition(b"\r\n")[0]
         assert ask(port, "GET", "/healthz")[0] == 200
+
+
+BROKEN = {
+    "another protocol": (b"\x16\x03\x01\x02\x00\r\n\r\n", 400),
+    "a method in small letters": (b"get / HTTP/1.1\r\n\r\n", 400),
+    "two lengths": (b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+    "a path that is not ASCII": ("GET /\u2665 HTTP/1.1\r\n\r\n".encode(), 400),
+    "an endless line": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", 414),
+    "an endless header": (b"GET / HTTP/1.1\r\nX: " + b"a" * 20_000 + b"\r\n\r\n", 431),
+    "an expectation": (b"GET / HTTP/1.1\r\nExpect: wonders\r\n\r\n", 417),
+}
+
+
+def test_what_breaks_http_is_answered_with_a_problem_document_too() -> None:
+    with serving() as (_, port):
+        for name, (request, status) in BROKEN.items():
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+                connection.sendall(request)
+                answer = HTTPResponse(connection)
+                answer.begin()
+                assert answer.status == status, name
+                assert answer.getheader("Content-Type") == "application/problem+json", name
+                document = json.loads(answer.read())
+                assert document["status"] == status
+                assert [fault["code"] for fault in document["errors"]] == ["request.invalid"]
+
+
+def test_clients_that_stop_within_a_request_do_not_keep_others_waiting() -> None:
+    head = b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    with serving(RIGHTBOWER_STALL_SECONDS="1") as (_, port), ExitStack() as opened:
+        stalled = [
+            opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            for _ in range(8)  # of which four take all threads
+        ]
+        for at, connection in enumerate(stalled):
+            connection.sendall(head if at % 2 else head + b"Content-Length: 100\r\n\r\n{")
+        assert ask(port, "GET", "/healthz")[0] == 200
+        assert stalled[0].recv(4096).startswith(b"HTTP/1.1 400 ")
+        assert stalled[1].recv(4096) == b""
+
+
+def test_no_header_says_where_the_application_is_mounted() -> None:
+    """gunicorn believes these from its own machine, and answers 500 when they do not fit the path."""
+    with serving() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nSCRIPT_NAME: /a\r\nPATH_INFO: /b\r\n\r\n")
+        assert connection.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("path", ["/v1/analyze", "/v1/rules", "/nowhere"])
+def test_a_connection_closed_after_a_large_body_is_said_to_close(path: str) -> None:
+    """Else the next request on it, perhaps another client's behind a proxy, is lost without an answer."""
+    with serving() as (_, port):
+        connection = HTTPConnection("127.0.0.1", port, timeout=10)
+        try:
+            connection.request("POST", path, b" " * (2**20 + 1), {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            assert answer.status in (404, 405, 413)
+            assert answer.getheader("Connection") == "close"
+        finally:
+            connection.close()
 
 
 def test_it_does_not_start_with_a_setting_that_cannot_be_read() -> None:

@@ -243,6 +243,17 @@ def test_ordering_in_round_2_is_refused() -> None:
     assert fault is not None and "AS was turned down" in fault.message
 
 
+@pytest.mark.parametrize(
+    ("call", "suit", "alone"),
+    [(Call.PASS, None, True), (Call.PASS, HEARTS, False), (Call.ORDER, HEARTS, False), (Call.NAME, None, False)],
+)
+def test_a_pass_alone_a_suit_ordered_by_name_and_a_naming_of_no_suit_are_no_bids(
+    call: Call, suit: Suit | None, alone: bool
+) -> None:
+    with pytest.raises(ValueError, match=r"alone|suit"):
+        Bid(call, suit, alone)
+
+
 def test_bids_after_the_end_are_refused() -> None:
     for text, words in (("order", "ended the auction"), ("pass, " * 8, "thrown in")):
         fault = auction(N, "AS", text).check(PASS)

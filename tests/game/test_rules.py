@@ -100,6 +100,12 @@ def test_rules_are_described_by_a_preset_and_read_back(name: str) -> None:
     assert describe(preset(name)) == (name, {})
 
 
+def test_of_presets_that_differ_as_little_the_first_describes() -> None:
+    rules = Rules(stick_the_dealer=True, lone_lead="maker")
+    assert [len(rules.differences(preset(name))) for name in ("cardporch", "euchre_com")] == [1, 1]
+    assert describe(rules) == ("cardporch", {"lone_lead": "maker"})
+
+
 @pytest.mark.parametrize(
     ("name", "options"), [("three_handed", ["seats"]), ("railroad", ["call_for_best", "defend_alone"])]
 )

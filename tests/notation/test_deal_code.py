@@ -85,12 +85,14 @@ def test_equal_rules_have_one_written_form() -> None:
         ("american.N.JH.9C9C---", "hands"),
         ("american.N.JH.9CX---", "hands"),
         (f"american.N.JH.{HANDS}.px", "auction"),
+        (f"american.N.JH.{HANDS}.pa", "auction"),
         (f"american.N.JH.{HANDS}.HNE", "auction"),
         (f"american.N..{HANDS}.p", "auction"),
         (f"american.N.JH.{HANDS}.po.9", "discard"),
         (f"american.N.JH.{HANDS}.po.9C.9DA", "plays"),
-        (f"american.N.JH.{HANDS}.po.9C.9D.AH", ""),
-        ("american" + "." * 3000, ""),
+        (f"american.N.JH.{HANDS}.po.9C.9D.AH", "a deal code has at most 7 fields"),
+        ("american" + "." * 1900, "a deal code has at most 7 fields"),
+        ("american" + "~target-5" * 300, "a deal code has at most 2000 characters"),
     ],
 )
 def test_a_code_that_cannot_be_read_names_the_field(code: str, field: str) -> None:
@@ -111,3 +113,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 def test_rules_are_described_by_the_preset_that_differs_least() -> None:
     assert write_code(Position(Deal(Rules(deck=25, lone_euchre=4, target=11), None, None, hands_of({})))) == "british"
+
+
+def test_an_option_stands_once_in_a_code() -> None:
+    with pytest.raises(InvalidInput, match="'target' is there twice"):
+        read_code("american~target-5~march-3~target-6.N.JH")

@@ -1,0 +1,1 @@
+"""What one seat has seen, and the worlds that fit it."""
