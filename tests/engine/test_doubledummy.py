@@ -313,5 +313,10 @@ def test_ctrl_c_is_noticed_between_chunks(threads: int) -> None:
                 signal.raise_signal(signal.SIGINT)
             return False
 
-    with pytest.raises(KeyboardInterrupt):
-        solve_batch(*random_rows(8 * CHUNK), threads=threads, cancel=PressesCtrlC())
+    # A process started in the background of a shell ignores Ctrl-C, and Python then leaves it at that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solve_batch(*random_rows(8 * CHUNK), threads=threads, cancel=PressesCtrlC())
+    finally:
+        signal.signal(signal.SIGINT, before)
