@@ -9,7 +9,7 @@ from typing import Protocol
 
 from solver.analysis.advice import DEFAULT_METHOD, advise
 from solver.analysis.contracts import plainest
-from solver.bidding.simple import choose_bid
+from solver.bidding.policy import policy_for
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import Bid, discards
 from solver.game.cards import Card
@@ -46,8 +46,8 @@ def legal_actions(knowledge: Knowledge) -> tuple[Bid, ...] | tuple[Card, ...]:
 class Player:
     """A player that looks at worlds that fit what it has seen, and takes the action that is best on average.
 
-    The auction is bid by `solver.bidding.simple`. Equal seeds play equally, whatever was played before; a decision's
-    worlds follow from the seed and what the seat has seen.
+    It bids and discards by the auction policy of its rules (`solver.bidding.policy`). Equal seeds play equally, whatever
+    was played before; a decision's worlds follow from the seed and what the seat has seen.
     """
 
     def __init__(
@@ -68,7 +68,10 @@ class Player:
             return actions[0]
         if knowledge.decision == Decision.BID:
             assert knowledge.auction is not None
-            return choose_bid(knowledge.auction, knowledge.hand)
+            return policy_for(self.rules).choose(knowledge.auction, knowledge.hand)
+        if knowledge.decision == Decision.DISCARD:
+            assert knowledge.auction is not None
+            return policy_for(self.rules).discard(knowledge.auction, knowledge.hand)
         advice = advise(
             knowledge, worlds=self.worlds, seed=_seed(self.seed, knowledge), method=self.method, threads=self.threads
         )
