@@ -9,6 +9,7 @@ some way to what is best. A seat's own passes need no weight: they say nothing t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -133,7 +134,7 @@ class Game:
 
         def sums(values: Floats | NDArray[np.float32], mirrored: Floats | NDArray[np.float32]) -> Sample:
             """Of the values, and of what in the mirror is the same again."""
-            total = np.bincount(cells, sign * weight * values, CELLS)
+            total: Floats = np.bincount(cells, sign * weight * values, CELLS).astype(np.float64)
             total += np.bincount(cells, sign * weight * mirrored, CELLS)[there]
             return total, float((weight * (values**2 + mirrored**2)).sum())
 
@@ -157,7 +158,7 @@ class Game:
         return self._picked_up if place == DEALER and role == UP else smooth.for_trump(role)
 
 
-def solve(game: Game, table: Table | None = None, steps: tuple[float, ...] = STEPS) -> tuple[Table, list[float]]:
+def solve(game: Game, table: Table | None = None, steps: Sequence[float] = STEPS) -> tuple[Table, list[float]]:
     """The policy after some sweeps, from ``table`` on; and after each sweep, in which share of the decisions that are
     come to it acts otherwise than before."""
     table = table or Table.passes()
