@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.bidding.equilibrium import SOFTNESS, STEPS, Game, Table, solve
+from solver.bidding.equilibrium import FURTHER_STEPS, SOFTNESS, STEPS, Game, Table, solve
 from solver.bidding.hands import Hands
 from solver.bidding.policy import BUILT, checksum
 from solver.bidding.samples import (
@@ -97,17 +97,21 @@ def make_tables(
     discards: NDArray[np.uint8],
     presets: Sequence[str] = BUILT,
     steps: Sequence[float] = STEPS,
+    further: Sequence[float] = FURTHER_STEPS,
     progress: Progress = quietly,
 ) -> tuple[Arrays, dict[str, list[float]]]:
-    """The arrays of the data file, and of each preset how much every sweep changed."""
+    """The arrays of the data file, and of each preset how much every sweep changed. The first starts from passes all
+    over and takes ``steps``, the others start from the first and take ``further`` ones."""
     tables: Arrays = {"discards": discards}
-    changes = {}
+    changes: dict[str, list[float]] = {}
+    first: Table | None = None
     for preset in presets:
         game = Game(PRESETS[preset], deals, discards)
-        table, changed = Table.passes(), []
-        for at in progress(range(len(steps)), preset):
-            table, change = solve(game, table, (steps[at],))
-            changed += change
+        table, changed = first.copy() if first else Table.passes(), []
+        sizes = further if first else steps
+        for at in progress(range(len(sizes)), preset):
+            changed += solve(game, table, (sizes[at],))
+        first = first or table.copy()
         tables[f"{preset}_calls"], tables[f"{preset}_shares"] = table.stored()
         changes[preset] = changed
     return tables, changes
@@ -140,7 +144,7 @@ def build(
         "deals": len(played.up),
         "inner": INNER,
         "discard_worlds": [WORLDS, MORE_WORLDS],
-        "steps": STEPS,
+        "steps": [STEPS, FURTHER_STEPS],
         "softness": SOFTNESS,
         "changed_by_last_sweep": {name: round(each[-1], 5) for name, each in changes.items()},
     }

@@ -35,7 +35,9 @@ TREMBLE = 0.02
 #: sweeps from chasing each other.
 SOFTNESS = 0.03
 #: How far each sweep moves the policy.
-STEPS = (1.0, 0.7, 0.7, 0.5, 0.5, 0.5, 0.3, 0.3, 0.2, 0.2)
+STEPS = (1.0, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.2)
+#: The same for rules that start from the policy of others.
+FURTHER_STEPS = (0.7, 0.5, 0.4, 0.3, 0.2)
 #: Shares nearer to nothing or all than this become nothing or all.
 RARE = 0.04
 
@@ -50,6 +52,9 @@ class Table:
     @staticmethod
     def passes() -> Table:
         return Table(np.zeros((PLACES, CELLS), dtype=np.uint8), np.zeros((PLACES, CELLS)))
+
+    def copy(self) -> Table:
+        return Table(self.calls.copy(), self.shares.copy())
 
     def stored(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """As in the data file."""
@@ -121,7 +126,7 @@ class Game:
                 may_pass = self.legal[place][0]
                 target = _share(gain, soft) if may_pass else np.ones(CELLS)
                 table.calls[place] = call
-                table.shares[place] += step * (target - table.shares[place])
+                table.shares[place] += (step if may_pass else 1.0) * (target - table.shares[place])
             share, value = self.made(table, place)
             rest = share * value + (1 - share) * rest
 
@@ -158,16 +163,15 @@ class Game:
         return self._picked_up if place == DEALER and role == UP else smooth.for_trump(role)
 
 
-def solve(game: Game, table: Table | None = None, steps: Sequence[float] = STEPS) -> tuple[Table, list[float]]:
-    """The policy after some sweeps, from ``table`` on; and after each sweep, in which share of the decisions that are
-    come to it acts otherwise than before."""
-    table = table or Table.passes()
+def solve(game: Game, table: Table, steps: Sequence[float] = STEPS) -> list[float]:
+    """Some sweeps that change ``table``; gives after each in which share of the decisions that are come to it acts
+    otherwise than before."""
     changes = []
     for step in steps:
-        before = Table(table.calls.copy(), table.shares.copy())
+        before = table.copy()
         game.sweep(table, step)
         changes.append(_change(game, before, table))
-    return table, changes
+    return changes
 
 
 def legal_calls(rules: Rules, place: int) -> tuple[bool, tuple[int, ...]]:
