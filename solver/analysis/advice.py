@@ -172,8 +172,9 @@ def advise(
     Raises `InvalidInput` if no world fits, or for a decision that is not the seat's.
     """
     if knowledge.decision not in (Decision.PLAY, Decision.DISCARD):
-        what = "a bid" if knowledge.decision == Decision.BID else "over"
-        message = f"the decision is {what}: only a discard or a card can be advised without seeing all cards"
+        message = (
+            f"the decision is {knowledge.decision}: only a discard or a card can be advised without seeing all cards"
+        )
         raise InvalidInput([Fault("field.invalid", message, ("viewpoint",))])
     if knowledge.to_act != knowledge.seat:
         raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])

@@ -160,6 +160,14 @@ def test_more_worlds_than_the_limit_are_refused(arguments: dict[str, int | str],
     assert [(fault.code, fault.path) for fault in refusal.value.faults] == [(code, ("worlds",))]
 
 
+def test_a_deal_that_is_over_ends_as_it_was_played_from_every_viewpoint() -> None:
+    position = random_position(PRESETS["american"], Random(5))
+    for seat in PRESETS["american"].seating.seats:
+        bare = position.without_hands(each.name for each in Seat if each != seat)
+        seen = analyze(bare, viewpoint=seat)
+        assert (seen.decision, seen.outcome) == (Decision.OVER, analyze(position).outcome)
+
+
 def test_worlds_of_no_weight_do_not_count() -> None:
     position = decision(PRESETS["american"], 10, Decision.PLAY)
     seat = position.to_act
