@@ -39,6 +39,7 @@ from solver.notation.deal_code import read_code, write_code
 from solver.notation.documents import PositionSchema, read_position
 from solver.notation.query import AnalyzeSchema, Query, read_query
 from solver.notation.rules_document import rules_document
+from solver.player import Player, RandomPlayer
 
 __all__ = [
     "BENNY",
@@ -69,9 +70,11 @@ __all__ = [
     "Outcome",
     "Par",
     "Play",
+    "Player",
     "Position",
     "PositionSchema",
     "Query",
+    "RandomPlayer",
     "Rank",
     "RightbowerError",
     "Rules",

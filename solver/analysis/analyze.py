@@ -49,6 +49,8 @@ def analyze(
     if viewpoint is not None:
         # To every other seat a dealer whose discard is not told has discarded: else that seat would not be asked.
         knowledge = Knowledge.of(position, viewpoint, discarded=viewpoint != position.deal.dealer)
+        if knowledge.decision == Decision.OVER:
+            return _known(knowledge.position, _final_outcome(knowledge.position), ())
         return advise(knowledge, worlds=worlds, seed=seed, score=score, method=method, threads=threads)
     refuse(position.problems())
     engine = DoubleDummy()

@@ -126,7 +126,8 @@ class Settings:
     """What an answer depends on besides the position.
 
     The rest is None when all cards are known: how many ``worlds`` were looked at and how many fit, the ``seed`` that
-    they were drawn with (None when they are all), the ``method`` and the ``goal`` that options are compared by.
+    they were drawn with (None when they are all), the ``method`` and the ``goal`` that options are compared by. Where
+    worlds have weights, ``effective_worlds`` with equal ones would be worth as much.
     """
 
     engine: str
@@ -135,6 +136,7 @@ class Settings:
     worlds_that_fit: int | None = None
     method: str | None = None
     goal: str | None = None
+    effective_worlds: float | None = None
 
 
 @dataclass(frozen=True)

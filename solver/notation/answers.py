@@ -137,6 +137,7 @@ class SettingsAnswer(Schema):
     worlds_that_fit = fields.Integer(metadata={"description": "How many worlds fit what the seat has seen."})
     method = fields.String()
     goal = fields.String(metadata={"enum": ["points", "game"], "description": "What options are compared by."})
+    effective_worlds = NumberField(metadata={"description": "With weights: how many equal worlds are worth as much."})
 
     @post_dump
     def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def test_every_operation_has_a_name_of_its_own(document: dict[str, Any]) -> None
 SOMETIMES = {
     "AnalysisAnswer": {"table", "par"},
     "OptionAnswer": {"card", "bid", "equals", "game", "stderr", "difference", "game_difference", "best_chance"},
-    "SettingsAnswer": {"worlds_that_fit", "method", "goal"},
+    "SettingsAnswer": {"worlds_that_fit", "method", "goal", "effective_worlds"},
     "MoveAnswer": {"bid", "discard", "card"},
     "RuleOptionAnswer": {"values", "not_supported_yet", "minimum", "maximum"},
 }
