@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +86,7 @@ class Game:
         self.cells = np.stack([cell(deals.hands[:, seat], deals.up) for seat in range(4)])
         self.legal = [legal_calls(rules, place) for place in range(PLACES)]
         self._points = [points_of(rules, alone).astype(np.float32) for alone in (False, True)]
-        self._picked_up = smooth.picked_up(_after_discard(discards))
+        self._discards = discards
 
     def value(self, place: int, call: int) -> NDArray[np.float32]:
         """Of that call in each deal."""
@@ -183,6 +184,10 @@ class Game:
                     means[call + 2] = found[there]
         passing = _both(smooth.for_pass().means(count, [sums(rest, rest)])[0]) if may_pass else np.zeros(CELLS)
         return means, passing
+
+    @cached_property
+    def _picked_up(self) -> Smoother:
+        return smooth.picked_up(_after_discard(self._discards))
 
     def _smoother(self, place: int, role: int) -> Smoother:
         return self._picked_up if place == DEALER and role == UP else smooth.for_trump(role)
