@@ -26,7 +26,7 @@ RULES = [*PRESETS.values(), replace(PRESETS["american"], natural_trump_to_order=
 @pytest.mark.parametrize("rules", RULES)
 def test_many_hands_are_bid_like_single_ones(rules) -> None:
     for upcard in list(rules.cards)[::5] + list(rules.cards)[-1:]:
-        hands = hands_without(rules.cards, upcard, 60)
+        hands = hands_without(rules.cards, upcard, 20)
         auction = Auction(rules, Seat.N, upcard)
         while not auction.over:
             legal = auction.legal_bids()
