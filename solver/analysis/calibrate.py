@@ -78,13 +78,15 @@ def _independent(known: NDArray[np.float64]) -> NDArray[np.float64]:
         return centred
     values, vectors = np.linalg.eigh(centred.T @ centred / len(centred))
     kept = values > 1e-6
-    return np.asarray(centred @ (vectors[:, kept] / np.sqrt(values[kept])))
+    independent: NDArray[np.float64] = centred @ (vectors[:, kept] / np.sqrt(values[kept]))
+    return independent
 
 
 def _balance(inside: NDArray[np.float64]) -> NDArray[np.float64] | None:
     """Positive weights, summing to 1, under which each column has mean 0, as close to equal as can be: exp(x b) for
     some b (Hainmueller, "Entropy balancing", 2012). None if Newton's method finds none."""
     tilt = np.zeros(inside.shape[1])
+    weights: NDArray[np.float64]
     for _ in range(30):
         power = inside @ tilt
         weights = np.exp(power - power.max())

@@ -123,7 +123,5 @@ def starts(policy: Policy, ending: Ending, dealt: NDArray[np.uint64], discard: C
             if those.any():
                 yield Start(auction, rows[those], held[those], out[those] | gone, taken, hidden=False)
         return
-    may_hide = rules.dealer_may_discard_upcard and not (
-        rules.dealer_may_decline_upcard and contract.maker != dealer
-    )
+    may_hide = rules.dealer_may_discard_upcard and not (rules.dealer_may_decline_upcard and contract.maker != dealer)
     yield Start(auction, rows, held, out, (dealer, upcard), hidden=may_hide)
