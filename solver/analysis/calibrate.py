@@ -71,7 +71,7 @@ def estimates(sample: Sample, values: NDArray[np.float64]) -> list[Estimate]:
 
 def _independent(known: NDArray[np.float64]) -> NDArray[np.float64]:
     """Columns of mean 0 and variance 1, uncorrelated, that span those given."""
-    centred = known - known.mean(axis=0)
+    centred: NDArray[np.float64] = known - known.mean(axis=0)
     deviation = centred.std(axis=0)
     centred = centred[:, deviation > 1e-9] / deviation[deviation > 1e-9]
     if not centred.shape[1]:
@@ -90,7 +90,7 @@ def _balance(inside: NDArray[np.float64]) -> NDArray[np.float64] | None:
     for _ in range(30):
         power = inside @ tilt
         weights = np.exp(power - power.max())
-        weights /= weights.sum()
+        weights = weights / weights.sum()
         mean = weights @ inside
         if np.abs(mean).max() < 1e-10:
             return weights

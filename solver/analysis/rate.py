@@ -40,7 +40,8 @@ DEFAULT_METHOD = RATE_METHODS[0]
 #: Enough for a standard error of 0.03 points of every difference, whatever the hand.
 DEFAULT_WORLDS = 3000
 MOST_WORLDS = 20_000
-#: ``worlds`` may say this: batches of `BATCH` until the best bid is clear by `STOP_AT` standard errors, or `ADAPTIVE_MOST`.
+#: ``worlds`` may say this: batches of `BATCH` until the best bid is clear by `STOP_AT` standard errors, or there are
+#: `ADAPTIVE_MOST`.
 ADAPTIVE = "adaptive"
 BATCH = 1000
 STOP_AT = 3.0
@@ -168,8 +169,12 @@ def rate(
     method: str = DEFAULT_METHOD,
     threads: int = 1,
     policy: Policy | None = None,
+    goal: str = "points",
 ) -> BidRating:
-    """As `rate_bid`, for what a seat that is to bid has seen; ``policy`` None is that of the rules."""
+    """As `rate_bid`, for what a seat that is to bid has seen; ``policy`` None is that of the rules.
+
+    ``goal``: differences are from the bid that is best by ``points``, or by the chance to win the ``game``.
+    """
     refuse(_settings_faults(worlds, method))
     rater = _Rater(knowledge, policy or policy_for(knowledge.rules), method, seed, threads)
     total = ADAPTIVE_MOST if worlds == ADAPTIVE else int(worlds)
@@ -179,7 +184,7 @@ def rate(
     while rater.worlds < total:
         rater.add(min(BATCH, total - rater.worlds))
         if worlds == ADAPTIVE or rater.worlds >= total:
-            options = rater.options(score)
+            options = rater.options(score, goal)
             if worlds == ADAPTIVE and _is_clear(options):
                 break
     best = max(options, key=lambda option: option.points.mean)
@@ -217,9 +222,9 @@ def rated_bids(
         message = "there are too many worlds before the first bid that ends the auction to look at them all"
         raise InvalidInput([Fault("field.invalid", message, ("worlds",))])
     by_method = {"pimc": "double-dummy", None: DEFAULT_METHOD}.get(method, method)
-    rating = rate(knowledge, score=score, worlds=worlds, seed=seed, method=by_method or DEFAULT_METHOD, threads=threads)
+    method, goal = by_method or DEFAULT_METHOD, "points" if score is None else "game"
+    rating = rate(knowledge, score=score, worlds=worlds, seed=seed, method=method, threads=threads, goal=goal)
     best = rating.option(rating.best if score is None else rating.best_for_game)
-    most = rating.option(rating.best).points.mean
     sides = knowledge.rules.seating.sides
     side = knowledge.rules.seating.side(knowledge.seat)
 
@@ -228,7 +233,8 @@ def rated_bids(
         game = None if score is None else {each: chance if each == side else 1 - chance for each in sides}
         return Option(
             Outcome(rated.tricks, rated.scored, game),
-            max(0.0, best.points.mean - rated.points.mean) if score is not None else most - rated.points.mean,
+            # With the score given, the best bid may be one that loses points.
+            max(0.0, best.points.mean - rated.points.mean),
             best=rated.bid == best.bid,
             bid=rated.bid,
             uncertainty=Uncertainty(
@@ -245,8 +251,8 @@ def rated_bids(
         rating.settings.worlds,
         seed,
         count_worlds(knowledge),
-        "pimc" if by_method == "double-dummy" else by_method,
-        "points" if score is None else "game",
+        "pimc" if method == "double-dummy" else method,
+        goal,
         rating.settings.policy,
     )
     outcome = next(each.outcome for each in options if each.best)
@@ -474,8 +480,8 @@ class _Rater:
         first = 0
         for results, begun in zip(found, picked, strict=True):
             for start in begun:
-                for at in range(0, len(start.rows), _CHUNK):
-                    work.append((results, _part(start, at, at + _CHUNK), first + at))
+                begins = range(0, len(start.rows), _CHUNK)
+                work += [(results, _part(start, at, at + _CHUNK), first + at) for at in begins]
                 first += len(start.rows)
 
         def play(piece: tuple[NDArray[np.int16], Start, int]) -> None:
@@ -537,7 +543,7 @@ class _Rater:
             chosen[bid] = ranked[0]
         return chosen
 
-    def options(self, score: Mapping[Side, int]) -> tuple[RatedBid, ...]:
+    def options(self, score: Mapping[Side, int], goal: str) -> tuple[RatedBid, ...]:
         """Every bid over the worlds so far."""
         results = self.results
         # 1. The worlds, weighted so that each bid has the double-dummy mean that it has over many more.
@@ -552,7 +558,7 @@ class _Rater:
         net = np.column_stack([results.net[each] for each in played]).astype(np.float64)
         by_net = np.array([chances[each] for each in range(min(chances), max(chances) + 1)])
         game = by_net[net.astype(np.intp) - min(chances)]
-        best = int((weights @ net).argmax())
+        best = int((weights @ (net if goal == "points" else game)).argmax())
         points, differences = estimates(sample, net), estimates(sample, net - net[:, [best]])
         games, game_differences = estimates(sample, game), estimates(sample, game - game[:, [best]])
         values = possible_points(self.rules)
