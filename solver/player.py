@@ -46,8 +46,8 @@ def legal_actions(knowledge: Knowledge) -> tuple[Bid, ...] | tuple[Card, ...]:
 class Player:
     """A player that looks at worlds that fit what it has seen, and takes the action that is best on average.
 
-    It bids and discards by the auction policy of its rules (`solver.bidding.policy`). Equal seeds play equally, whatever
-    was played before; a decision's worlds follow from the seed and what the seat has seen.
+    It bids and discards by the auction policy of its rules (`solver.bidding.policy`). Equal seeds play equally,
+    whatever was played before; a decision's worlds follow from the seed and what the seat has seen.
     """
 
     def __init__(

@@ -1,0 +1,76 @@
+"""Makes the data file of the auction policy again: `rightbower policy build`.
+
+Three steps: the dealer's discards, random deals with every contract played out, and the equilibrium over them. The
+first two are the long ones; each chunk of theirs is a file in the working directory, drawn by the seed and its own
+number, and what is there already is not made again. Equal seeds and numbers make equal tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.bidding.hands import Hands
+from solver.bidding.samples import Deals, best_discards, discard_hands, play_out, random_deals, whole_table
+
+#: Hands, and deals, of one file of the working directory.
+HANDS_A_CHUNK, DEALS_A_CHUNK = 1024, 2048
+
+Arrays = dict[str, NDArray[Any]]
+Progress = Callable[[Iterable[int], str], Iterable[int]]
+
+
+def quietly(numbers: Iterable[int], _what: str) -> Iterable[int]:
+    return numbers
+
+
+def make_discards(work: Path, seed: int, threads: int, progress: Progress = quietly) -> NDArray[np.uint8]:
+    """The table of discards."""
+    hands = discard_hands()
+    starts = range(0, len(hands), HANDS_A_CHUNK)
+    found = []
+    for at in progress(range(len(starts)), "discards"):
+        some = hands[starts[at] : starts[at] + HANDS_A_CHUNK]
+        make = partial(_discards, some, seed, at, threads)
+        found.append(_kept(work / f"discards-{seed}-{at:05}.npz", make)["best"])
+    return whole_table(np.concatenate(found, axis=2))
+
+
+def make_deals(
+    work: Path, discards: NDArray[np.uint8], count: int, seed: int, threads: int, progress: Progress = quietly
+) -> Deals:
+    """So many deals, played out; up to whole chunks."""
+    parts: list[Deals] = []
+    for at in progress(range(-(-count // DEALS_A_CHUNK)), "deals"):
+        made = _kept(work / f"deals-{seed}-{at:05}.npz", partial(_deals, discards, seed, at, threads))
+        parts.append(Deals(made["hands"], made["up"], made["tricks"]))
+    return Deals.join(parts)
+
+
+def _discards(hands: Hands, seed: int, at: int, threads: int) -> Arrays:
+    return {"best": best_discards(hands, (seed, at), threads)}
+
+
+def _deals(discards: NDArray[np.uint8], seed: int, at: int, threads: int) -> Arrays:
+    hands, up = random_deals(DEALS_A_CHUNK, seed, at)
+    # 24 contracts a deal: no two rows of a build draw by the same number.
+    deals = play_out(hands, up, discards, seed, at * DEALS_A_CHUNK * 24, threads)
+    return {"hands": deals.hands, "up": deals.up, "tricks": deals.tricks}
+
+
+def _kept(path: Path, make: Callable[[], Arrays]) -> Arrays:
+    """The arrays of a file, which is made if it is not there: written aside and moved, so it is whole or absent."""
+    if not path.exists():
+        arrays = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_suffix(".part")
+        with aside.open("wb") as file:
+            np.savez(file, **cast(Any, arrays))
+        aside.replace(path)
+    with np.load(path, allow_pickle=False) as stored:
+        return {name: stored[name] for name in stored.files}
