@@ -167,11 +167,11 @@ def advise(
 
     Raises `InvalidInput` if no world fits, or for a decision that is not the seat's.
     """
-    if knowledge.decision == Decision.OVER:
-        raise InvalidInput([Fault("field.invalid", "the deal is over: nobody is to act", ("viewpoint",))])
+    if knowledge.decision not in (Decision.PLAY, Decision.DISCARD):
+        what = "nobody is to act" if knowledge.decision == Decision.OVER else "bids are rated, by rate_bid"
+        raise InvalidInput([Fault("field.invalid", f"no card is to be played or discarded: {what}", ("viewpoint",))])
     if knowledge.to_act != knowledge.seat:
         raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])
-    assert knowledge.decision != Decision.BID  # bids are rated, by `solver.analysis.rate`
     found = find_worlds(knowledge, worlds, seed, threads)
     evaluation = evaluate(knowledge, found, method, seed, threads)
     options = _options(evaluation, None if score is None else _chances(knowledge, score))
