@@ -15,6 +15,7 @@ from tqdm import tqdm
 from solver.analysis.analyze import analyze
 from solver.analysis.rate import rate_bid
 from solver.analysis.trace import played, trace, traceable
+from solver.bidding.commands import policy_commands
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_rating, draw_trace
 from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.record import DealRecord
@@ -47,6 +48,9 @@ class _Commands(click.Group):
 @click.version_option(package_name="rightbower")
 def main() -> None:
     """Hand analysis for Euchre."""
+
+
+main.add_command(policy_commands)
 
 
 @main.command("analyze")

@@ -7,6 +7,7 @@ It stands here and not in `solver.bidding`, as it needs the equity of a score, g
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -53,7 +54,7 @@ _MOST_DRAWN, _MOST_DRAWN_SIMPLE = 1 << 18, 1 << 13
 #: Fewer worlds than this are too few to call anything.
 FEW = 30
 #: The dealer's discard: worlds for it, how many cards are rolled out, and how far behind double dummy they may be.
-_DISCARD_SOLVED, _DISCARD_ROLLED, _DISCARDS, _BEHIND = 2048, 400, 3, 0.2
+_DISCARD_SOLVED, _DISCARD_ROLLED, _DISCARDS, _BEHIND = 4096, 500, 3, 0.15
 #: Rows that a thread rolls out at a time.
 _CHUNK = 64
 
@@ -516,8 +517,11 @@ class _Rater:
         return self.results.numbers(self.rules, contract, tricks[:, 0])
 
     def _best_discards(self, dealt: NDArray[np.uint64], seed: int) -> dict[Bid, Card]:
-        """For a dealer who bids, the card to throw away after each bid that takes the upcard: the best by the mean of
-        worlds that the bid itself is not rated by, so that a lucky choice does not flatter it."""
+        """For a dealer who bids, the card to throw away after each bid that takes the upcard.
+
+        The best double dummy, unless rollouts find one of the close ones clearly better; by worlds that the bid itself
+        is not rated by, so that a lucky choice does not flatter it.
+        """
         chosen: dict[Bid, Card] = {}
         knowledge = self.knowledge
         if knowledge.seat != self.auction.dealer:
@@ -538,8 +542,8 @@ class _Rater:
                 if len(close) > 1:
                     few = rows[:_DISCARD_ROLLED]
                     picked = [[_pick(start, few) for start in begun[card]] for card in close]
-                    means = [self.results.net[each].mean() for each in self._play(picked, len(few), seed)]
-                    ranked = [close[int(np.argmax(means))]]
+                    nets = [self.results.net[each] for each in self._play(picked, len(few), seed)]
+                    ranked = [close[_clearly_best(nets)]]
             chosen[bid] = ranked[0]
         return chosen
 
@@ -592,6 +596,17 @@ class _Rater:
     def _features(self, numbers: NDArray[np.int16]) -> NDArray[np.float64]:
         """What double dummy says of a bid in each world: net points, and the tricks."""
         return np.column_stack([self.results.net[numbers], self.results.tricks[self.side][numbers]]).astype(np.float64)
+
+
+def _clearly_best(nets: Sequence[NDArray[np.int64]]) -> int:
+    """Which of several, in the order in which they are preferred, is best: the first, unless a later one is better by
+    `CLEAR` standard errors."""
+    best = 0
+    for at in range(1, len(nets)):
+        better = nets[at] - nets[best]
+        if better.mean() > CLEAR * better.std() / math.sqrt(len(better)):
+            best = at
+    return best
 
 
 def possible_points(rules: Rules) -> tuple[int, ...]:

@@ -7,7 +7,8 @@ number, and what is there already is not made again. Equal seeds and numbers mak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -15,9 +16,24 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.bidding.equilibrium import FURTHER_STEPS, SOFTNESS, STEPS, Game, Table, solve
 from solver.bidding.hands import Hands
-from solver.bidding.samples import Deals, best_discards, discard_hands, play_out, random_deals, whole_table
+from solver.bidding.policy import BUILT, checksum
+from solver.bidding.samples import (
+    INNER,
+    MORE_WORLDS,
+    WORLDS,
+    Deals,
+    best_discards,
+    discard_hands,
+    play_out,
+    random_deals,
+    whole_table,
+)
+from solver.game.rules import PRESETS
 
+#: Of the data; it is part of the names of the policies.
+VERSION = 1
 #: Hands, and deals, of one file of the working directory.
 HANDS_A_CHUNK, DEALS_A_CHUNK = 1024, 2048
 
@@ -74,3 +90,63 @@ def _kept(path: Path, make: Callable[[], Arrays]) -> Arrays:
         aside.replace(path)
     with np.load(path, allow_pickle=False) as stored:
         return {name: stored[name] for name in stored.files}
+
+
+def make_tables(
+    deals: Deals,
+    discards: NDArray[np.uint8],
+    presets: Sequence[str] = BUILT,
+    steps: Sequence[float] = STEPS,
+    further: Sequence[float] = FURTHER_STEPS,
+    progress: Progress = quietly,
+) -> tuple[Arrays, dict[str, list[float]]]:
+    """The arrays of the data file, and of each preset how much every sweep changed. The first starts from passes all
+    over and takes ``steps``, the others start from the first and take ``further`` ones."""
+    tables: Arrays = {"discards": discards}
+    changes: dict[str, list[float]] = {}
+    first: Table | None = None
+    for preset in presets:
+        game = Game(PRESETS[preset], deals, discards)
+        table, changed = first.copy() if first else Table.passes(), []
+        sizes = further if first else steps
+        for at in progress(range(len(sizes)), preset):
+            changed += solve(game, table, (sizes[at],))
+        first = first or table.copy()
+        tables[f"{preset}_calls"], tables[f"{preset}_shares"] = table.stored()
+        changes[preset] = changed
+    return tables, changes
+
+
+def write(path: Path, tables: Arrays, settings: dict[str, Any]) -> None:
+    """The data file: the arrays, and where they come from."""
+    provenance = {"version": VERSION, **settings, "checksum": checksum(tables)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        np.savez_compressed(file, **cast(Any, tables), provenance=np.array(json.dumps(provenance)))
+
+
+def build(
+    work: Path,
+    out: Path,
+    *,
+    deals: int,
+    seed: int,
+    threads: int = 1,
+    presets: Sequence[str] = BUILT,
+    progress: Progress = quietly,
+) -> dict[str, list[float]]:
+    """All three steps. Gives what `make_tables` says of the sweeps."""
+    discards = make_discards(work, seed, threads, progress)
+    played = make_deals(work, discards, deals, seed, threads, progress)
+    tables, changes = make_tables(played, discards, presets, progress=progress)
+    settings = {
+        "seed": seed,
+        "deals": len(played.up),
+        "inner": INNER,
+        "discard_worlds": [WORLDS, MORE_WORLDS],
+        "steps": [STEPS, FURTHER_STEPS],
+        "softness": SOFTNESS,
+        "changed_by_last_sweep": {name: round(each[-1], 5) for name, each in changes.items()},
+    }
+    write(out, tables, settings)
+    return changes

@@ -9,6 +9,7 @@ some way to what is best. A seat's own passes need no weight: they say nothing t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +35,9 @@ TREMBLE = 0.02
 #: sweeps from chasing each other.
 SOFTNESS = 0.03
 #: How far each sweep moves the policy.
-STEPS = (1.0, 0.7, 0.7, 0.5, 0.5, 0.5, 0.3, 0.3, 0.2, 0.2)
+STEPS = (1.0, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.2)
+#: The same for rules that start from the policy of others.
+FURTHER_STEPS = (0.7, 0.5, 0.4, 0.3, 0.2)
 #: Shares nearer to nothing or all than this become nothing or all.
 RARE = 0.04
 
@@ -49,6 +52,9 @@ class Table:
     @staticmethod
     def passes() -> Table:
         return Table(np.zeros((PLACES, CELLS), dtype=np.uint8), np.zeros((PLACES, CELLS)))
+
+    def copy(self) -> Table:
+        return Table(self.calls.copy(), self.shares.copy())
 
     def stored(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """As in the data file."""
@@ -120,7 +126,7 @@ class Game:
                 may_pass = self.legal[place][0]
                 target = _share(gain, soft) if may_pass else np.ones(CELLS)
                 table.calls[place] = call
-                table.shares[place] += step * (target - table.shares[place])
+                table.shares[place] += (step if may_pass else 1.0) * (target - table.shares[place])
             share, value = self.made(table, place)
             rest = share * value + (1 - share) * rest
 
@@ -133,7 +139,7 @@ class Game:
 
         def sums(values: Floats | NDArray[np.float32], mirrored: Floats | NDArray[np.float32]) -> Sample:
             """Of the values, and of what in the mirror is the same again."""
-            total = np.bincount(cells, sign * weight * values, CELLS)
+            total: Floats = np.bincount(cells, sign * weight * values, CELLS).astype(np.float64)
             total += np.bincount(cells, sign * weight * mirrored, CELLS)[there]
             return total, float((weight * (values**2 + mirrored**2)).sum())
 
@@ -157,16 +163,15 @@ class Game:
         return self._picked_up if place == DEALER and role == UP else smooth.for_trump(role)
 
 
-def solve(game: Game, table: Table | None = None, steps: tuple[float, ...] = STEPS) -> tuple[Table, list[float]]:
-    """The policy after some sweeps, from ``table`` on; and after each sweep, in which share of the decisions that are
-    come to it acts otherwise than before."""
-    table = table or Table.passes()
+def solve(game: Game, table: Table, steps: Sequence[float] = STEPS) -> list[float]:
+    """Some sweeps that change ``table``; gives after each in which share of the decisions that are come to it acts
+    otherwise than before."""
     changes = []
     for step in steps:
-        before = Table(table.calls.copy(), table.shares.copy())
+        before = table.copy()
         game.sweep(table, step)
         changes.append(_change(game, before, table))
-    return table, changes
+    return changes
 
 
 def legal_calls(rules: Rules, place: int) -> tuple[bool, tuple[int, ...]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -90,17 +89,15 @@ class Policy(ABC):
 
 @dataclass(frozen=True)
 class SimplePolicy(Policy):
-    """The bidder that adds up a hand. Each different hand costs some Python."""
+    """The bidder that adds up a hand."""
 
     def bid_batch(self, auction: Auction, hands: NDArray[np.uint64]) -> NDArray[np.float64]:
         _check_bidding(auction, hands)
-        columns = {bid: at for at, bid in enumerate(auction.legal_bids())}
-        chosen = _for_each(hands, lambda hand: columns[simple.choose_bid(auction, hand)])
-        return np.eye(len(columns))[chosen]
+        return np.eye(len(auction.legal_bids()))[simple.choose_bids(auction, hands)]
 
     def discard_batch(self, auction: Auction, hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
         _check_discarding(auction, hands)
-        return _for_each(hands, lambda hand: simple.throw_away(auction, hand).index).astype(np.uint8)
+        return simple.throw_away_each(auction, hands)
 
 
 @dataclass(frozen=True)
@@ -191,12 +188,6 @@ def checksum(tables: dict[str, NDArray[Any]]) -> str:
             digest.update(f"{name} {tables[name].shape}".encode())
             digest.update(np.ascontiguousarray(tables[name]).tobytes())
     return digest.hexdigest()
-
-
-def _for_each(hands: NDArray[np.uint64], of: Callable[[CardSet], int]) -> NDArray[np.intp]:
-    """A number for each hand, each different one looked at once."""
-    different, places = np.unique(hands, return_inverse=True)
-    return np.array([of(CardSet(int(bits))) for bits in different], dtype=np.intp)[places]
 
 
 def _check_bidding(auction: Auction, hands: NDArray[np.uint64]) -> None:

@@ -6,10 +6,17 @@ contracts are made and few hands are thrown in; it is a measuring stick, not adv
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.game.auction import Auction, Bid, Call, discards
 from solver.game.cards import Card, CardSet
 from solver.game.order import CardOrder, card_order
 from solver.game.seats import Seat
+
+Words = NDArray[np.uint64]
 
 #: What trumps are worth from the highest of the deck downwards; all further ones are worth the last.
 _TRUMPS = (3.0, 2.5, 2.0, 1.5, 1.2, 1.0)
@@ -83,3 +90,79 @@ def _worth(auction: Auction, bid: Bid, seat: Seat, hand: CardSet) -> float:
     upcard = strength(order, CardSet.of([auction.upcard]))
     ours = auction.rules.seating.side(seat) == auction.rules.seating.side(auction.dealer)
     return strength(order, hand) + (_PARTNER_TAKES if ours else -_PARTNER_TAKES) * upcard
+
+
+def choose_bids(auction: Auction, hands: Words) -> NDArray[np.intp]:
+    """`choose_bid` of many hands, without Python for each: the place of the bid in ``auction.legal_bids()``."""
+    legal = auction.legal_bids()
+    columns = {bid: at for at, bid in enumerate(legal)}
+    may_pass = legal[0].call == Call.PASS
+    bids = [bid for bid in legal if bid.call != Call.PASS and not bid.alone]
+    less = 0.0
+    if not bids:  # a partner who may only go alone, or may not bid
+        bids = [bid for bid in legal if bid.call != Call.PASS]
+        less = _ALONE - _ENOUGH
+    if not bids:
+        return np.zeros(len(hands), dtype=np.intp)
+    worth = np.stack([_worths(auction, bid, hands) - less for bid in bids], axis=1)
+    if auction.rules.natural_trump_to_order and bids[0].call == Call.ORDER and auction.up_suit is not None:
+        natural = [card for card in auction.rules.cards if card.suit == auction.up_suit]
+        worth[hands & _bits(natural) == 0] = -np.inf
+    best = worth.argmax(axis=1)
+    most = worth[np.arange(len(hands)), best]
+    plain = np.array([columns[bid] for bid in bids])
+    alone = np.array([columns.get(Bid(bid.call, bid.suit, alone=True), columns[bid]) for bid in bids])
+    chosen: NDArray[np.intp] = np.where(most >= _ALONE, alone[best], plain[best])
+    return np.where(most < _ENOUGH, 0, chosen) if may_pass else chosen
+
+
+def throw_away_each(auction: Auction, hands: Words) -> NDArray[np.uint8]:
+    """`throw_away` of many hands: the cards' indexes."""
+    contract = auction.contract
+    assert contract is not None
+    order = card_order(auction.rules, contract.trump)
+    upcard = CardSet.of([auction.upcard])
+    held = hands | np.uint64(upcard.bits)
+    if auction.upcard not in discards(auction, CardSet()):
+        held = held & ~np.uint64(upcard.bits)
+    least = np.full(len(hands), 1 << 30)
+    for suit, members in enumerate(order.suits):
+        more = (np.bitwise_count(held & _bits(members)) > 1).astype(np.intp)
+        for strength_, card in enumerate(members):
+            key = ((suit == order.trump) * 4 + (card == members[-1]) * 2 + more) * 4096 + strength_ * 64 + card.index
+            least = np.where(held & np.uint64(card.bit), np.minimum(least, key), least)
+    return (least % 64).astype(np.uint8)
+
+
+def _strengths(order: CardOrder, hands: Words) -> NDArray[np.float64]:
+    """`strength` of many hands, added up in the same order."""
+    assert order.trump is not None
+    total = np.zeros(len(hands))
+    members = order.suits[order.trump]
+    for below, card in enumerate(reversed(members)):
+        total += _TRUMPS[min(below, len(_TRUMPS) - 1)] * (hands & np.uint64(card.bit) != 0)
+    ruffs = np.bitwise_count(hands & _bits(members)) >= 2
+    for suit, cards in enumerate(order.suits):
+        if suit != order.trump:
+            total += _OFF_ACE * (hands & np.uint64(cards[-1].bit) != 0)
+            total += _VOID * ((hands & _bits(cards) == 0) & ruffs)
+    return total
+
+
+def _worths(auction: Auction, bid: Bid, hands: Words) -> NDArray[np.float64]:
+    seat, then = auction.bidder(len(auction.bids)), auction.after(bid)
+    contract = then.contract
+    assert contract is not None
+    order = card_order(auction.rules, contract.trump)
+    if not then.takes_upcard:
+        return _strengths(order, hands)
+    if seat == auction.dealer:
+        thrown = np.uint64(1) << throw_away_each(then, hands).astype(np.uint64)
+        return _strengths(order, (hands | np.uint64(auction.upcard.bit)) & ~thrown)
+    upcard = strength(order, CardSet.of([auction.upcard]))
+    ours = auction.rules.seating.side(seat) == auction.rules.seating.side(auction.dealer)
+    return _strengths(order, hands) + (_PARTNER_TAKES if ours else -_PARTNER_TAKES) * upcard
+
+
+def _bits(cards: Iterable[Card]) -> np.uint64:
+    return np.uint64(CardSet.of(cards).bits)

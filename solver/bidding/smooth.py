@@ -124,7 +124,7 @@ def _smoother(
 ) -> Smoother:
     parts = [*(_trump_features(hands, role) for role in roles), *also, _upcard_features(hands, up, roles[0])]
     features = np.concatenate([*parts, _cards(hands)], axis=1)
-    features = features[:, features.std(axis=0) > 0]
+    features = features[:, features.max(axis=0) > features.min(axis=0)]
     features = np.concatenate([np.ones((len(features), 1), dtype=np.float32), features], axis=1)
     classes: list[Places] = []
     for role in roles:

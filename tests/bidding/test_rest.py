@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from solver.bidding.policy import policy_for
 from solver.bidding.rest import SLIP, Ending, chance_of_passes, endings, starts
@@ -26,7 +27,7 @@ def same_upcard(rules: Rules, upcard: Card, number: int, seed: int) -> list[Deal
     return found
 
 
-def rows(deals: list[Deal]) -> np.ndarray:
+def rows(deals: list[Deal]) -> NDArray[np.uint64]:
     return np.array([[hand.bits if hand is not None else 0 for hand in deal.hands] for deal in deals], dtype=np.uint64)
 
 
@@ -88,7 +89,7 @@ def test_play_begins_as_in_a_position_with_that_discard(name: str, order: tuple[
             discard = policy.discard(auction, hand)
             position = Position(deals[row], auction.bids, None, discard)
             assert not position.problems()
-            held = [cards.bits if cards is not None else 0 for cards in position.hands_in_play()]
+            held = [cards.bits if cards is not None else 0 for cards in position.hands_in_play]
             assert start.held[at].tolist() == held
             assert discard in CardSet(int(start.out[at, Seat.S])) or discard == upcard
 
