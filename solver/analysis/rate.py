@@ -39,7 +39,7 @@ from solver.knowledge.worlds import Worlds, count_worlds, sample_worlds
 RATE_METHODS = ("rollout", "double-dummy")
 DEFAULT_METHOD = RATE_METHODS[0]
 #: Enough for a standard error of 0.03 points of every difference, whatever the hand.
-DEFAULT_WORLDS = 3000
+DEFAULT_WORLDS = 4000
 MOST_WORLDS = 20_000
 #: ``worlds`` may say this: batches of `BATCH` until the best bid is clear by `STOP_AT` standard errors, or there are
 #: `ADAPTIVE_MOST`.
@@ -201,7 +201,7 @@ def rate(
         best.bid,
         for_game.bid,
         max(ordering, key=lambda option: option.points.mean).discard if ordering else None,
-        None if bid is None else _verdict(options, bid, rater.effective_worlds),
+        None if bid is None else _verdict(options, best.bid, bid, rater.effective_worlds),
         settings,
     )
 
@@ -265,10 +265,10 @@ def _is_clear(options: Sequence[RatedBid]) -> bool:
     return all(-each.difference.mean > STOP_AT * each.difference.stderr for each in options if each is not best)
 
 
-def _verdict(options: Sequence[RatedBid], bid: Bid, effective: float) -> Verdict:
+def _verdict(options: Sequence[RatedBid], best: Bid, bid: Bid, effective: float) -> Verdict:
     rated = next(option for option in options if option.bid == bid)
     error, stderr = max(0.0, -rated.difference.mean), rated.difference.stderr
-    too_close = error > 0 and (error <= CLEAR * stderr or effective < FEW)
+    too_close = bid != best and (error <= CLEAR * stderr or effective < FEW)
     return Verdict(bid, error, stderr, grade(error, too_close=too_close), too_close)
 
 

@@ -128,8 +128,8 @@ def _jack_of_spades() -> tuple[Any, Suit]:
 
 # ---- figures from elsewhere ---------------------------------------------------------------------
 
-#: Case 37: the dealer's hand with JS turned up, points double dummy with the discard chosen in each world and fixed, and
-#: the fixed discard where it is told.
+#: Case 37: the dealer's hand with JS turned up, points double dummy with the discard chosen in each world and with one
+#: for all, and that discard where it is told.
 DEALERS = [
     ("JC TS AS AH TD", 1.929, 1.889, "TD"),
     ("9H TH 9D TD QD", -0.992, -1.008, None),
@@ -175,14 +175,14 @@ def test_a_dealers_hand_is_worth_what_players_who_do_not_see_the_cards_make_of_i
 
 def test_a_dealer_shown_a_jack_does_not_pick_up_everything() -> None:
     """Case 39."""
-    random, ordered, number = Random(6), 0, 40
+    random, ordered, number = Random(6), 0, 16
     while number:
         deal = random_deal(AMERICAN, Seat.S, random)
         if deal.upcard == read_card("JD"):
             knowledge = Knowledge.of(Position(deal, (PASS,) * 3), Seat.S)
             ordered += rate(knowledge, worlds=60, threads=2).best != PASS
             number -= 1
-    assert 12 <= ordered <= 39
+    assert 4 <= ordered <= 14
 
 
 def test_a_random_upcard_picked_up_blindly_is_worth_what_is_known() -> None:
@@ -203,7 +203,7 @@ def test_a_random_upcard_picked_up_blindly_is_worth_what_is_known() -> None:
 
 
 def test_rated_bids_are_worth_what_deals_played_out_by_other_means_come_to() -> None:
-    rows = [each for decision in range(24) for each in compare(AMERICAN, 3, decision, 8, 100)]
+    rows = [each for decision in range(12) for each in compare(AMERICAN, 3, decision, 6, 60)]
     apart = np.array([each.rated - each.played for each in rows])
     assert abs(apart.mean()) < 4 * apart.std(ddof=1) / len(rows) ** 0.5
 
@@ -255,17 +255,18 @@ def test_the_error_of_a_bid_is_what_it_loses_and_has_a_grade() -> None:
 
 
 def test_what_is_too_close_to_call_has_no_grade() -> None:
-    for seed in range(12):
-        rating = rate(at_random(AMERICAN, seed), worlds=40)
+    for seed in range(6):
+        knowledge = at_random(AMERICAN, seed)
+        rating = rate(knowledge, worlds=40)
         for option in rating.options:
-            verdict = rate(at_random(AMERICAN, seed), worlds=40, bid=option.bid).verdict
+            verdict = rate(knowledge, worlds=40, bid=option.bid).verdict
             assert verdict is not None
             close = option.bid != rating.best and verdict.error <= 2 * verdict.stderr
             assert verdict.too_close == close
             assert verdict.grade == ("none" if close else grade(verdict.error))
     few = rate(known("american.N.9H.-JHAHKH9SAD--"), worlds=5, bid=ALONE).verdict
     assert few is not None
-    assert few.too_close or few.error == 0
+    assert few.too_close or rate(known("american.N.9H.-JHAHKH9SAD--"), worlds=5).best == ALONE
 
 
 def test_grades_rise_with_the_error() -> None:
@@ -332,6 +333,7 @@ def test_all_faults_of_a_call_come_together() -> None:
     assert found == [
         ("field.invalid", ("score", Side.NS)),
         ("bid.illegal", ("auction", 1)),
+        ("bid.illegal", ("auction", 2)),
         ("card.duplicate", ("hand", 0)),
         ("card.foreign", ("hand", 2)),
         ("hand.size", ("hand",)),
