@@ -46,6 +46,8 @@ class Config:
     max_faults: int = _whole(200, 1, 100_000, "faults that an answer lists; it says how many more there are")
     rating_threads: int = _whole(2, 1, 64, "threads that one rating of a bid may use")
     cache_seconds: int = _whole(3600, 0, 31_536_000, "how long a client may keep what changes only with a release")
+    solver_slots: int = _whole(0, 0, 10_000, "requests at the solver at once; 0 is one for each processor")
+    admission_seconds: int = _whole(20, 0, 3600, "how long a request waits for the solver before it is answered 503")
     log_level: str = _choice("info", "debug", "warning", "error", meaning="how much the server logs")
     keep_alive_seconds: int = _whole(5, 0, 3600, "how long an idle connection is kept open")
     stall_seconds: int = _whole(30, 1, 3600, "how long a client may pause while it sends a request or takes the answer")

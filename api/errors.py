@@ -20,6 +20,7 @@ _STATUS_OF_CODE = {
     "json.invalid": HTTPStatus.BAD_REQUEST,
     "request.media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "service.draining": HTTPStatus.SERVICE_UNAVAILABLE,
+    "service.full": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 #: What the faults that Flask and Werkzeug find are called.
 _CODE_OF_STATUS = {
@@ -62,7 +63,10 @@ def _detail(faults: Sequence[Fault], shown: int) -> str:
 def invalid_input(error: InvalidInput) -> Response:
     statuses = (_STATUS_OF_CODE.get(fault.code) for fault in error.faults)
     status = next(filter(None, statuses), HTTPStatus.UNPROCESSABLE_ENTITY)
-    return problem(status, error.faults)
+    answer = problem(status, error.faults)
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers["Retry-After"] = "1"
+    return answer
 
 
 def http_error(error: HTTPException) -> Response:

@@ -29,7 +29,7 @@ _MEANINGS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is larger than the limit.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not declared as `application/json`.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "The body can be read, but is wrong; every fault is listed.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "The service is about to stop.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "The service is about to stop, or full: try again after `Retry-After`.",
 }
 _ANY_PROBLEM = "PROBLEM"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
-from threading import Event
+from threading import BoundedSemaphore, Event
 from typing import cast
 
 from flask import Flask, current_app
@@ -15,10 +16,14 @@ _NAME = "rightbower"
 
 @dataclass(frozen=True)
 class Service:
-    """The settings, and whether the process is about to stop."""
+    """The settings, whether the process is about to stop, and the places at the solver."""
 
     config: Config
     draining: Event = field(default_factory=Event)
+    slots: BoundedSemaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "slots", BoundedSemaphore(self.config.solver_slots or os.cpu_count() or 1))
 
 
 def install(app: Flask, service: Service) -> None:

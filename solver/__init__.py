@@ -41,6 +41,7 @@ from solver.notation.documents import PositionSchema, read_position
 from solver.notation.query import AnalyzeSchema, Query, read_query
 from solver.notation.rate_query import RateQuery, RateSchema, read_rate_query
 from solver.notation.rules_document import rules_document
+from solver.player import Player, RandomPlayer
 
 __all__ = [
     "BENNY",
@@ -72,9 +73,11 @@ __all__ = [
     "Outcome",
     "Par",
     "Play",
+    "Player",
     "Position",
     "PositionSchema",
     "Query",
+    "RandomPlayer",
     "Rank",
     "RateQuery",
     "RateSchema",

@@ -42,6 +42,7 @@ CODES: dict[str, str] = {
     "request.method": "a method that this address does not take",
     "request.invalid": "a request that breaks the rules of HTTP",
     "service.draining": "the service is about to stop and takes no new requests",
+    "service.full": "too many requests at once; another try a little later may do",
     "service.failed": "an error of the service, not of the request; it is logged there",
 }
 

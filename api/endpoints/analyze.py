@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
+from api.admission import admitted
 from api.examples import POSITIONS
 from api.rest import BODY, Blueprint
 from solver import Analysis, AnalysisAnswer, AnalyzeSchema, Query, analyze
@@ -13,7 +16,8 @@ blueprint = Blueprint("analyze", __name__, description="The best action, and wha
 @blueprint.doc(operationId="analyze")
 @blueprint.arguments(AnalyzeSchema, description="A deal, and all that happened to it.", examples=POSITIONS)
 @blueprint.response(200, AnalysisAnswer, description="Every legal action and its outcome.")
-@blueprint.problems(*BODY)
+@blueprint.problems(*BODY, HTTPStatus.SERVICE_UNAVAILABLE)
+@admitted
 def post(query: Query) -> Analysis:
     """Analyze a position.
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
+from api.admission import admitted
 from api.examples import BIDS
 from api.rest import BODY, Blueprint
 from api.service import service
@@ -14,7 +17,8 @@ blueprint = Blueprint("rate-bid", __name__, description="What every bid is worth
 @blueprint.doc(operationId="rateBid")
 @blueprint.arguments(RateSchema, description="What the seat to bid sees.", examples=BIDS)
 @blueprint.response(200, RatingAnswer, description="Every legal bid and what comes of it.")
-@blueprint.problems(*BODY)
+@blueprint.problems(*BODY, HTTPStatus.SERVICE_UNAVAILABLE)
+@admitted
 def post(query: RateQuery) -> BidRating:
     """Rate bids.
 

@@ -23,15 +23,15 @@ from solver.game.position import Decision
 from solver.game.scoring import score as score_deal
 from solver.game.seats import Seat, Seating, Side
 from solver.knowledge.seen import Knowledge, UpcardAt
-from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
+from solver.knowledge.worlds import Weigh, Worlds, all_worlds, count_worlds, sample_worlds
 
 DEFAULT_WORLDS = 1000
-#: The largest number of worlds that are looked at, sampled or all.
-MOST_WORLDS = 100_000
 
 #: How a world is played out, the default first.
 METHODS = ("pimc", "rollout")
 DEFAULT_METHOD = METHODS[0]
+#: The largest number of worlds that are looked at, sampled or all: some seconds' work.
+MOST_WORLDS = {"pimc": 100_000, "rollout": 10_000}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,19 +53,21 @@ class Evaluation:
         return np.array(by_tricks, dtype=np.float64)[self.tricks]
 
 
-def find_worlds(knowledge: Knowledge, worlds: int | str, seed: int, threads: int) -> Worlds:
+def find_worlds(
+    knowledge: Knowledge, worlds: int | str, seed: int, threads: int, most: int, weigh: Weigh | None = None
+) -> Worlds:
     """That many sampled worlds; all that fit when there are no more than that, or when ``worlds`` is ``"all"``.
 
-    Raises `InvalidInput` if none fits, or more than `MOST_WORLDS` are asked for.
+    Raises `InvalidInput` if none fits, or there would be more than ``most``.
     """
     if worlds == "all":
-        return all_worlds(knowledge, MOST_WORLDS, threads=threads)
+        return all_worlds(knowledge, most, threads=threads, weigh=weigh)
     assert isinstance(worlds, int)
-    if worlds > MOST_WORLDS:
-        raise InvalidInput([Fault("field.invalid", f"at most {MOST_WORLDS} worlds are looked at", ("worlds",))])
+    if worlds > most:
+        raise InvalidInput([Fault("field.invalid", f"at most {most} worlds are looked at", ("worlds",))])
     if count_worlds(knowledge) <= worlds:
-        return all_worlds(knowledge, worlds, threads=threads)
-    return sample_worlds(knowledge, worlds, seed, threads=threads)
+        return all_worlds(knowledge, worlds, threads=threads, weigh=weigh)
+    return sample_worlds(knowledge, worlds, seed, threads=threads, weigh=weigh)
 
 
 def evaluate(knowledge: Knowledge, worlds: Worlds, method: str, seed: int, threads: int) -> Evaluation:
@@ -158,12 +160,14 @@ def advise(
     score: Mapping[Side, int] | None = None,
     method: str = DEFAULT_METHOD,
     threads: int = 1,
+    weigh: Weigh | None = None,
 ) -> Analysis:
     """The means of every card that the seat to act may play or discard.
 
     ``method``: ``pimc`` takes each world as seen by all from here on (perfect information Monte Carlo); ``rollout``
     plays each out by seats that see only their own side of things. Options are compared by points, or with a ``score``
-    by the chance to win the game.
+    by the chance to win the game. ``weigh`` makes some worlds count for more than others, as a policy's chance of the
+    bids would; the settings then say how many equally weighted worlds would be worth as much.
 
     Raises `InvalidInput` if no world fits, or for a decision that is not the seat's.
     """
@@ -172,7 +176,9 @@ def advise(
         raise InvalidInput([Fault("field.invalid", f"no card is to be played or discarded: {what}", ("viewpoint",))])
     if knowledge.to_act != knowledge.seat:
         raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])
-    found = find_worlds(knowledge, worlds, seed, threads)
+    if method not in METHODS:
+        raise InvalidInput([Fault("field.invalid", f"there is no method {method!r}", ("method",))])
+    found = find_worlds(knowledge, worlds, seed, threads, MOST_WORLDS[method], weigh)
     evaluation = evaluate(knowledge, found, method, seed, threads)
     options = _options(evaluation, None if score is None else _chances(knowledge, score))
     best = next(option for option in options if option.best)
@@ -183,6 +189,7 @@ def advise(
         found.count,
         method,
         "points" if score is None else "game",
+        None if found.weights is None else found.effective_size,
     )
     information = "enumerated" if found.enumerated else "sampled"
     return Analysis(

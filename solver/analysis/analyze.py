@@ -51,6 +51,8 @@ def analyze(
     if viewpoint is not None:
         # To every other seat a dealer whose discard is not told has discarded: else that seat would not be asked.
         knowledge = Knowledge.of(position, viewpoint, discarded=viewpoint != position.deal.dealer)
+        if knowledge.decision == Decision.OVER:
+            return _known(knowledge.position, _final_outcome(knowledge.position), ())
         if knowledge.decision == Decision.BID and knowledge.to_act == viewpoint:
             return rated_bids(knowledge, worlds=worlds, seed=seed, score=score, method=method, threads=threads)
         method = method or DEFAULT_METHOD

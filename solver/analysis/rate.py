@@ -254,7 +254,7 @@ def rated_bids(
         count_worlds(knowledge),
         "pimc" if method == "double-dummy" else method,
         goal,
-        rating.settings.policy,
+        policy=rating.settings.policy,
     )
     outcome = next(each.outcome for each in options if each.best)
     return Analysis(knowledge.position, knowledge.decision, knowledge.seat, "sampled", outcome, options, settings)

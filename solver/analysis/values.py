@@ -133,8 +133,9 @@ class Settings:
     """What an answer depends on besides the position.
 
     The rest is None when all cards are known: how many ``worlds`` were looked at and how many fit, the ``seed`` that
-    they were drawn with (None when they are all), the ``method`` and the ``goal`` that options are compared by; for
-    bids also the ``policy`` that the others bid by.
+    they were drawn with (None when they are all), the ``method`` and the ``goal`` that options are compared by. Where
+    worlds have weights, ``effective_worlds`` with equal ones would be worth as much. For bids, ``policy`` is what the
+    others bid by.
     """
 
     engine: str
@@ -143,6 +144,7 @@ class Settings:
     worlds_that_fit: int | None = None
     method: str | None = None
     goal: str | None = None
+    effective_worlds: float | None = None
     policy: str | None = None
 
 

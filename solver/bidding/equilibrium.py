@@ -9,8 +9,9 @@ some way to what is best. A seat's own passes need no weight: they say nothing t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +86,7 @@ class Game:
         self.cells = np.stack([cell(deals.hands[:, seat], deals.up) for seat in range(4)])
         self.legal = [legal_calls(rules, place) for place in range(PLACES)]
         self._points = [points_of(rules, alone).astype(np.float32) for alone in (False, True)]
-        self._picked_up = smooth.picked_up(_after_discard(discards))
+        self._discards = discards
 
     def value(self, place: int, call: int) -> NDArray[np.float32]:
         """Of that call in each deal."""
@@ -110,10 +111,39 @@ class Game:
             rest = share * value + (1 - share) * rest
         return rest
 
-    def sweep(
-        self, table: Table, step: float, places: tuple[int, ...] = tuple(range(PLACES)), soft: float = SOFTNESS
-    ) -> None:
-        """Move the policy at those places towards what is best there; for others, none."""
+    def sweep(self, table: Table, step: float) -> None:
+        """Move the policy towards what is best against it, the later places of the sweep first."""
+
+        def moved(place: int, means: Floats, passing: Floats) -> None:
+            call = means.argmax(axis=0)
+            target, size = np.ones(CELLS), 1.0
+            if self.legal[place][0]:
+                target, size = _share(means[call, np.arange(CELLS)] - passing), step
+            table.calls[place] = call
+            table.shares[place] += size * (target - table.shares[place])
+
+        self._backwards(table, range(PLACES), moved)
+
+    def respond(self, table: Table, seat: int, least: float = 0.0) -> Table:
+        """The policy with both places of one seat bidding what is best against it, where that is worth more than
+        ``least`` points to it."""
+        response = table.copy()
+
+        def moved(place: int, means: Floats, passing: Floats) -> None:
+            share, every = response.shares[place], np.arange(CELLS)
+            call, before = means.argmax(axis=0), response.calls[place].astype(np.intp)
+            most = np.maximum(means[call, every], passing) if self.legal[place][0] else means[call, every]
+            # Where nothing is bid, the call that stands there need not be legal.
+            bid = np.where(share > 0, np.nan_to_num(means[before, every], neginf=0.0), 0.0)
+            better = most - (share * bid + (1 - share) * passing) > least
+            response.calls[place] = np.where(better, call, before)
+            response.shares[place] = np.where(better, most == means[call, every], share)
+
+        self._backwards(response, (seat, seat + 4), moved)
+        return response
+
+    def _backwards(self, table: Table, places: Collection[int], moved: Callable[[int, Floats, Floats], None]) -> None:
+        """From the last place to the first, have those places moved by what their calls and their pass are worth."""
         bids = [table.shares[place][self.cells[place % 4]] for place in range(PLACES)]
         rest = np.zeros(len(self.deals.up))
         for place in reversed(range(PLACES)):
@@ -122,16 +152,13 @@ class Game:
                 for earlier in range(place):
                     if earlier % 4 != place % 4:
                         weight *= np.maximum(1 - bids[earlier], TREMBLE)
-                call, gain = self.best(place, weight, rest)
-                may_pass = self.legal[place][0]
-                target = _share(gain, soft) if may_pass else np.ones(CELLS)
-                table.calls[place] = call
-                table.shares[place] += (step if may_pass else 1.0) * (target - table.shares[place])
+                moved(place, *self.values(place, weight, rest))
             share, value = self.made(table, place)
             rest = share * value + (1 - share) * rest
 
-    def best(self, place: int, weight: Floats, rest: Floats) -> tuple[NDArray[np.uint8], Floats]:
-        """For each information set of a place the best call, and what it gains on passing."""
+    def values(self, place: int, weight: Floats, rest: Floats) -> tuple[Floats, Floats]:
+        """For each information set of a place what each of `CALLS` is worth to the seat, ``[calls, cells]``, minus
+        infinity where it is illegal, and what a pass is; ``weight``: how often each deal comes there."""
         cells, sign = self.cells[place % 4], 1 if place % 2 == 0 else -1
         there = mirror()
         count: Floats = np.bincount(cells, weight, CELLS).astype(np.float64)
@@ -156,8 +183,11 @@ class Game:
                 if role == CROSS:
                     means[call + 2] = found[there]
         passing = _both(smooth.for_pass().means(count, [sums(rest, rest)])[0]) if may_pass else np.zeros(CELLS)
-        best = means.argmax(axis=0)
-        return best.astype(np.uint8), means[best, np.arange(CELLS)] - passing
+        return means, passing
+
+    @cached_property
+    def _picked_up(self) -> Smoother:
+        return smooth.picked_up(_after_discard(self._discards))
 
     def _smoother(self, place: int, role: int) -> Smoother:
         return self._picked_up if place == DEALER and role == UP else smooth.for_trump(role)
@@ -183,10 +213,8 @@ def legal_calls(rules: Rules, place: int) -> tuple[bool, tuple[int, ...]]:
     return PASS in legal, tuple(calls)
 
 
-def _share(gain: Floats, soft: float) -> Floats:
-    if not soft:
-        return (gain > 0).astype(np.float64)
-    return 1 / (1 + np.exp(-np.clip(gain / soft, -40, 40)))
+def _share(gain: Floats) -> Floats:
+    return 1 / (1 + np.exp(-np.clip(gain / SOFTNESS, -40, 40)))
 
 
 def _both(means: Floats) -> Floats:

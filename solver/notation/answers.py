@@ -153,6 +153,7 @@ class SettingsAnswer(Schema):
     worlds_that_fit = fields.Integer(metadata={"description": "How many worlds fit what the seat has seen."})
     method = fields.String()
     goal = fields.String(metadata={"enum": ["points", "game"], "description": "What options are compared by."})
+    effective_worlds = NumberField(metadata={"description": "With weights: how many equal worlds are worth as much."})
     policy = fields.String(metadata={"description": "Bids: what the others are taken to bid by."})
 
     @post_dump

@@ -147,13 +147,43 @@ def test_the_dealers_discard_is_one_for_all_worlds() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [({"worlds": MOST_WORLDS + 1}, "field.invalid"), ({"worlds": "all"}, "field.invalid")],
+    [
+        ({"worlds": MOST_WORLDS["pimc"] + 1}, "field.invalid"),
+        ({"worlds": MOST_WORLDS["rollout"] + 1, "method": "rollout"}, "field.invalid"),
+        ({"worlds": "all"}, "field.invalid"),
+    ],
 )
 def test_more_worlds_than_the_limit_are_refused(arguments: dict[str, int | str], code: str) -> None:
     position = decision(PRESETS["american"], 7, Decision.DISCARD)
     with pytest.raises(InvalidInput) as refusal:
         analyze(position, viewpoint=position.to_act, **arguments)  # type: ignore[arg-type]  # one value of either type
     assert [(fault.code, fault.path) for fault in refusal.value.faults] == [(code, ("worlds",))]
+
+
+def test_a_deal_that_is_over_ends_as_it_was_played_from_every_viewpoint() -> None:
+    position = random_position(PRESETS["american"], Random(5))
+    for seat in PRESETS["american"].seating.seats:
+        bare = position.without_hands(each.name for each in Seat if each != seat)
+        seen = analyze(bare, viewpoint=seat)
+        assert (seen.decision, seen.outcome) == (Decision.OVER, analyze(position).outcome)
+
+
+def test_worlds_of_no_weight_do_not_count() -> None:
+    position = decision(PRESETS["american"], 10, Decision.PLAY)
+    seat = position.to_act
+    assert seat is not None
+    knowledge = Knowledge.of(position, seat)
+    plain = advise(knowledge, worlds=60, seed=1)
+    alike = advise(knowledge, worlds=60, seed=1, weigh=lambda worlds: np.full(len(worlds), 3.0))
+    assert alike.settings.effective_worlds == pytest.approx(plain.settings.worlds)
+    half = advise(knowledge, worlds=60, seed=1, weigh=lambda worlds: (np.arange(len(worlds)) < 30).astype(float))
+    first = advise(knowledge, worlds=30, seed=1)
+    assert half.settings.effective_worlds == pytest.approx(30)
+    for one, other, third in zip(
+        half.options, first.options, zip(plain.options, alike.options, strict=True), strict=True
+    ):
+        assert one.outcome.points == pytest.approx(other.outcome.points)
+        assert third[0].outcome.points == pytest.approx(third[1].outcome.points)
 
 
 def test_only_the_seat_to_act_is_advised() -> None:

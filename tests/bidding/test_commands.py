@@ -1,0 +1,37 @@
+"""`rightbower policy`."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from solver.bidding import build_policy
+from solver.bidding.policy import BUILT, checksum, load_tables
+from solver.cli import main
+
+
+def test_report_says_what_the_policy_does() -> None:
+    ran = CliRunner().invoke(main, ["policy", "report", "--rules", "cardporch", "--deals", "200"])
+    assert ran.exit_code == 0, ran.output
+    assert ran.output.startswith("cardporch-1: ")
+    assert "200 random deals" in ran.output
+    assert "round 2, dealer" in ran.output and "thrown in: 0.00% of deals" in ran.output
+
+
+@pytest.mark.slow
+def test_build_writes_a_file_that_says_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = load_tables()
+    assert tables is not None
+    # The discards take minutes, and each table some sweeps.
+    monkeypatch.setattr(build_policy, "make_discards", lambda *_: tables["discards"])
+    monkeypatch.setattr(build_policy, "DEALS_A_CHUNK", 64)
+    make = build_policy.make_tables
+    monkeypatch.setattr(build_policy, "make_tables", lambda *arguments, **_: make(*arguments[:2], BUILT[:1], (1.0,)))
+    out = tmp_path / "made" / "policy.npz"
+    ran = CliRunner().invoke(main, ["policy", "build", "--out", str(out), "--work", str(tmp_path), "--deals", "100"])
+    assert ran.exit_code == 0, ran.output
+    with np.load(out, allow_pickle=False) as stored:
+        made = {name: stored[name] for name in stored.files}
+    assert f'"checksum": "{checksum(made)}"' in str(made["provenance"])
+    assert '"deals": 128' in str(made["provenance"])
