@@ -44,6 +44,7 @@ class Config:
 
     max_body_bytes: int = _whole(2**20, 2**10, 2**30, "the largest request body; a larger one is answered 413")
     max_faults: int = _whole(200, 1, 100_000, "faults that an answer lists; it says how many more there are")
+    rating_threads: int = _whole(2, 1, 64, "threads that one rating of a bid may use")
     cache_seconds: int = _whole(3600, 0, 31_536_000, "how long a client may keep what changes only with a release")
     solver_slots: int = _whole(0, 0, 10_000, "requests at the solver at once; 0 is one for each processor")
     admission_seconds: int = _whole(20, 0, 3600, "how long a request waits for the solver before it is answered 503")

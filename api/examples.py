@@ -45,3 +45,36 @@ POSITIONS: dict[str, dict[str, Any]] = {
         "value": {"code": "american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.po.9C"},
     },
 }
+
+#: Bodies of ``rate-bid``.
+BIDS: dict[str, dict[str, Any]] = {
+    "pass-or-order": {
+        "summary": "What the dealer should do with a jack turned up, and a verdict on passing",
+        "value": {
+            "dealer": "N",
+            "upcard": "JS",
+            "seat": "N",
+            "hand": "JC QC JH AH 9D",
+            "auction": ["pass", "pass", "pass"],
+            "bid": "pass",
+            "worlds": 200,
+        },
+    },
+    "score": {
+        "summary": "The second round, at 9 to 8",
+        "value": {
+            "rules": {"preset": "american", "stick_the_dealer": True},
+            "dealer": "W",
+            "upcard": "9H",
+            "seat": "N",
+            "hand": ["JC", "JS", "AS", "KD", "9D"],
+            "auction": ["pass", "pass", "pass", "pass"],
+            "score": {"NS": 9, "EW": 8},
+            "worlds": 200,
+        },
+    },
+    "code": {
+        "summary": "A deal code: only the hand of the seat to bid is used",
+        "value": {"code": "american.N.9H.-JHAHKH9SAD--", "worlds": 200, "method": "double-dummy"},
+    },
+}

@@ -18,13 +18,16 @@ from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules, option_later, opti
 from solver.game.seats import Seat, Side
 from solver.notation.documents import Document
 from solver.notation.fields import (
+    MOST_RATED_WORLDS,
     BidField,
     BySideField,
     CardField,
     CardsField,
     NumberField,
+    RatedWorldsField,
     RulesField,
     SeatField,
+    SharesField,
     SuitField,
     WorldsField,
 )
@@ -201,6 +204,20 @@ def _components() -> dict[str, JsonSchema]:
             "description": "How many worlds to sample; `all`: every world that fits what is known.",
             "examples": [1000, "all"],
         },
+        "RatedWorldsRead": {
+            "oneOf": [
+                {"type": "integer", "minimum": 1, "maximum": MOST_RATED_WORLDS},
+                {"type": "string", "const": "adaptive"},
+            ],
+            "description": "How many worlds to play; `adaptive`: until the best bid is clear.",
+            "examples": [1000, "adaptive"],
+        },
+        "Shares": {
+            "type": "object",
+            "patternProperties": {"^-?[0-9]+$": {"type": "number", "minimum": 0, "maximum": 1}},
+            "description": "Net points, and how often they come; all shares sum to 1.",
+            "examples": [{"-2": 0.19, "1": 0.63, "2": 0.18}],
+        },
         "RuleValues": {
             "type": "object",
             "properties": {name: _option_written(name) for name in options},
@@ -218,6 +235,8 @@ _FIELDS: dict[type[fields.Field[Any]], tuple[str | None, str | None]] = {
     SuitField: ("SuitRead", "Suit"),
     RulesField: ("RulesRead", None),
     WorldsField: ("WorldsRead", None),
+    RatedWorldsField: ("RatedWorldsRead", None),
+    SharesField: (None, "Shares"),
     BidField: (None, "Bid"),
     BySideField: (None, "BySide"),
     NumberField: (None, "Number"),

@@ -7,6 +7,7 @@
 """
 
 from solver.analysis.analyze import analyze
+from solver.analysis.rate import BidRating, RatedBid, Verdict, rate_bid
 from solver.analysis.trace import trace
 from solver.analysis.values import (
     Analysis,
@@ -33,11 +34,12 @@ from solver.game.seats import Seat, Seating, Side
 from solver.knowledge.seen import Knowledge, UpcardAt
 from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
 from solver.logs import formats_document
-from solver.notation.answers import AnalysisAnswer
+from solver.notation.answers import AnalysisAnswer, RatingAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
 from solver.notation.documents import PositionSchema, read_position
 from solver.notation.query import AnalyzeSchema, Query, read_query
+from solver.notation.rate_query import RateQuery, RateSchema, read_rate_query
 from solver.notation.rules_document import rules_document
 from solver.player import Player, RandomPlayer
 
@@ -51,6 +53,7 @@ __all__ = [
     "AnalyzeSchema",
     "Auction",
     "Bid",
+    "BidRating",
     "Call",
     "Card",
     "CardOrder",
@@ -76,6 +79,10 @@ __all__ = [
     "Query",
     "RandomPlayer",
     "Rank",
+    "RateQuery",
+    "RateSchema",
+    "RatedBid",
+    "RatingAnswer",
     "RightbowerError",
     "Rules",
     "Seat",
@@ -86,6 +93,7 @@ __all__ = [
     "Suit",
     "Trick",
     "UpcardAt",
+    "Verdict",
     "Worlds",
     "all_worlds",
     "analyze",
@@ -96,12 +104,14 @@ __all__ = [
     "formats_document",
     "preset",
     "random_deal",
+    "rate_bid",
     "read_bid",
     "read_card",
     "read_cards",
     "read_code",
     "read_position",
     "read_query",
+    "read_rate_query",
     "read_seat",
     "rules_document",
     "sample_worlds",

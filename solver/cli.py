@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,17 +13,19 @@ import click
 from tqdm import tqdm
 
 from solver.analysis.analyze import analyze
+from solver.analysis.rate import rate_bid
 from solver.analysis.trace import played, trace, traceable
 from solver.bidding.commands import policy_commands
-from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_trace
+from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_rating, draw_trace
 from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.record import DealRecord
 from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules
 from solver.logs import FORMATS, formats_document, read
 from solver.match import play_match
-from solver.notation.answers import AnalysisAnswer, TraceAnswer
+from solver.notation.answers import AnalysisAnswer, RatingAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
 from solver.notation.query import read_query
+from solver.notation.rate_query import read_rate_query
 from solver.notation.rules_document import rules_document
 from solver.notation.strict_json import Json, loads
 
@@ -70,6 +73,31 @@ def analyze_command(source: str, as_json: bool, **options: str | int | None) -> 
         _complain(error.faults)
         sys.exit(BAD_INPUT)
     click.echo(json.dumps(AnalysisAnswer().dump(answer)) if as_json else draw_analysis(answer, _suits()))
+
+
+@main.command("rate")
+@click.argument("source", metavar="CODE|FILE|-")
+@click.option("--bid", help="Give a verdict on this bid.")
+@click.option("--worlds", metavar="N|adaptive", help="Worlds that are played (default 4000).")
+@click.option("--seed", type=int, help="Equal seeds give equal answers (default 0).")
+@click.option("--method", help="How the cards are played: rollout or double-dummy.")
+@click.option("--score", metavar="A:B", help="Points of NS and EW (two-handed: N and S) before this deal.")
+@click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
+def rate_command(source: str, as_json: bool, **options: str | int | None) -> None:
+    """Rate the bids of the seat to bid: a deal code, a file with a code or a JSON document, or - for standard input.
+
+    Only the hand of that seat is used; the others bid by a policy.
+    """
+    try:
+        document = _document(source)
+        if isinstance(document, dict):
+            document |= {name: value for name, value in options.items() if value is not None}
+            _read_options(document)
+        rating = rate_bid(**read_rate_query(document), threads=min(os.cpu_count() or 1, 8))
+    except InvalidInput as error:
+        _complain(error.faults)
+        sys.exit(BAD_INPUT)
+    click.echo(json.dumps(RatingAnswer().dump(rating)) if as_json else draw_rating(rating))
 
 
 def _read_options(document: dict[str, Json]) -> None:

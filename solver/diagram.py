@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from solver.analysis.rate import BidRating, RatedBid
 from solver.analysis.trace import Trace
 from solver.analysis.values import Analysis, ContractValue, Move, Option, Outcome, Settings
 from solver.game.auction import Contract
@@ -279,3 +280,45 @@ def draw_played(position: Position, result: Outcome | None) -> str:
     else:
         ending = outcome_text(result) if result is not None else f"not complete, {len(position.plays)} cards"
     return f"{_heading(position)}\n  played        {ending}"
+
+
+def draw_rating(rating: BidRating) -> str:
+    """What every bid of one seat is worth: a row for each, the best first; then the verdict, if one was asked for."""
+    position, seat, settings = rating.position, rating.seat, rating.settings
+    score = ":".join(str(points) for points in settings.score.values())
+    hand = " ".join(str(card) for card in position.deal.hands[seat] or ())
+    values = [value for value in rating.options[0].outcomes if any(o.outcomes[value] >= 0.0005 for o in rating.options)]
+    ranked = sorted(rating.options, key=lambda option: -option.points.mean)
+    verdict = rating.verdict
+    rows = [
+        f"{_heading(position)}; score {score}",
+        f"{seat} to bid, holding {hand}",
+        "",
+        f"    {'bid':<12}{'points':>8}{'±':>6}{'less':>9}{'±':>6}{'game':>8}{'double dummy':>14}   outcomes, %: "
+        + "".join(f"{value:>+5}" if value else f"{0:>5}" for value in values),
+        *(_rated(option, rating, values) for option in ranked),
+        "",
+        f"Best: {rating.best}"
+        + ("" if rating.best_for_game == rating.best else f"; for the game {rating.best_for_game}"),
+    ]
+    if rating.discard is not None:
+        rows.append(f"Discard: {rating.discard}")
+    if verdict is not None:
+        what = "too close to call" if verdict.too_close else verdict.grade
+        rows.append(f"Verdict: {verdict.bid} loses {verdict.error:.2f} (±{verdict.stderr:.2f}): {what}")
+    rows += [
+        "",
+        f"{settings.method} over {settings.worlds} worlds, seed {settings.seed}; bids by the policy {settings.policy}",
+        "Code: " + write_code(position),
+    ]
+    return "\n".join(rows)
+
+
+def _rated(option: RatedBid, rating: BidRating, values: Iterable[int]) -> str:
+    mark = "*" if option.bid == rating.best else " "
+    lost = f"{option.difference.mean:>+9.2f}{option.difference.stderr:>6.2f}" if mark == " " else f"{'':15}"
+    shares = "".join(f"{100 * option.outcomes[value]:>5.0f}" for value in values)
+    return (
+        f"  {mark} {option.bid!s:<12}{option.points.mean:>+8.2f}{option.points.stderr:>6.2f}{lost}"
+        f"{100 * option.game.mean:>7.1f}%{option.double_dummy:>+14.2f}{'':17}{shares}"
+    )

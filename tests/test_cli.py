@@ -284,3 +284,26 @@ def test_serve_names_the_variable_that_its_server_cannot_read() -> None:
     done = subprocess.run(command, env=environ, capture_output=True, timeout=30, check=False)
     assert done.returncode == 2
     assert b"WEB_CONCURRENCY" in done.stderr and b"Traceback" not in done.stderr
+
+
+def test_rate_prints_every_bid_and_a_verdict() -> None:
+    result = run("rate", "american.N.9H.-JHAHKH9SAD--", "--bid", "pass", "--worlds", "200", "--score", "6:4")
+    assert result.exit_code == 0
+    assert "E to bid, holding AD JH KH AH 9S" in result.output
+    assert "score 6:4" in result.output
+    assert "Best: order" in result.output
+    assert "Verdict: pass loses" in result.output
+
+
+def test_rate_prints_what_http_would_answer() -> None:
+    result = run("rate", "american.N.JS.JCQCJHAH9D---.ppp", "--worlds", "50", "--method", "double-dummy", "--json")
+    answer = json.loads(result.output)
+    assert [option["bid"] for option in answer["options"]] == ["pass", "order", "order alone"]
+    assert answer["discard"] == "9D"
+    assert answer["settings"]["method"] == "double-dummy"
+
+
+def test_rate_names_every_fault() -> None:
+    result = run("rate", '{"dealer": "N", "upcard": "9H", "seat": "S", "hand": "9H"}', "--bid", "clubs")
+    assert result.exit_code == 1
+    assert {line.split(":")[0] for line in result.stderr.splitlines()} == {"hand.0", "hand", "seat", "bid"}

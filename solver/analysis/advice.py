@@ -172,10 +172,8 @@ def advise(
     Raises `InvalidInput` if no world fits, or for a decision that is not the seat's.
     """
     if knowledge.decision not in (Decision.PLAY, Decision.DISCARD):
-        message = (
-            f"the decision is {knowledge.decision}: only a discard or a card can be advised without seeing all cards"
-        )
-        raise InvalidInput([Fault("field.invalid", message, ("viewpoint",))])
+        what = "nobody is to act" if knowledge.decision == Decision.OVER else "bids are rated, by rate_bid"
+        raise InvalidInput([Fault("field.invalid", f"no card is to be played or discarded: {what}", ("viewpoint",))])
     if knowledge.to_act != knowledge.seat:
         raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])
     if method not in METHODS:

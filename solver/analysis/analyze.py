@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from solver.analysis.advice import DEFAULT_METHOD, DEFAULT_WORLDS, advise
 from solver.analysis.contracts import contract_table, discard_tricks, pars
 from solver.analysis.lines import principal_line
+from solver.analysis.rate import rated_bids
 from solver.analysis.tricks import equal_cards, in_play_beside, tricks_by_card
 from solver.analysis.values import (
     Analysis,
@@ -34,15 +35,16 @@ def analyze(
     worlds: int | str = DEFAULT_WORLDS,
     seed: int = 0,
     score: Mapping[Side, int] | None = None,
-    method: str = DEFAULT_METHOD,
+    method: str | None = None,
     threads: int = 1,
 ) -> Analysis:
     """What is best at any decision of a deal, and what every legal action is worth.
 
     With all cards known everybody sees all of them, and does what is best for the side. From a ``viewpoint`` only what
     that seat has seen is used: ``worlds`` that fit it are sampled by ``seed``, or all looked at if they are no more
-    than that, and options are compared by mean points, or with a ``score`` by the chance to win the game. The other
-    arguments have no effect without a viewpoint.
+    than that, and options are compared by mean points, or with a ``score`` by the chance to win the game. ``method`` is
+    ``pimc``, the default for cards, or ``rollout``, that for bids. The other arguments have no effect without a
+    viewpoint.
 
     Raises `InvalidInput` with every fault of the position, or of what the seat can have seen.
     """
@@ -51,6 +53,9 @@ def analyze(
         knowledge = Knowledge.of(position, viewpoint, discarded=viewpoint != position.deal.dealer)
         if knowledge.decision == Decision.OVER:
             return _known(knowledge.position, _final_outcome(knowledge.position), ())
+        if knowledge.decision == Decision.BID and knowledge.to_act == viewpoint:
+            return rated_bids(knowledge, worlds=worlds, seed=seed, score=score, method=method, threads=threads)
+        method = method or DEFAULT_METHOD
         return advise(knowledge, worlds=worlds, seed=seed, score=score, method=method, threads=threads)
     refuse(position.problems())
     engine = DoubleDummy()

@@ -62,12 +62,12 @@ class Uncertainty:
 
     ``points`` are net. ``difference`` is this option less the best, paired over the same worlds, in points, and
     ``game_difference`` the same in chances to win the game. ``best_chance`` is the share of worlds in which no option
-    does better, so that those of several options may sum to more than 1.
+    does better, so that those of several options may sum to more than 1; None for bids.
     """
 
     points: Estimate
     difference: Estimate
-    best_chance: float
+    best_chance: float | None = None
     game_difference: Estimate | None = None
 
 
@@ -79,6 +79,10 @@ class Option:
     or, where the score is given, in chances to win the game.
     ``equals``: the other legal cards that no card in play stands between.
     ``uncertainty`` is None when all cards are known.
+
+    For a bid rated from a viewpoint: ``outcomes``, the share of each net result for the side to act;
+    ``double_dummy``, its net points if all cards were seen once the auction is over; and ``discard``, what a dealer who
+    takes the upcard then throws away.
     """
 
     outcome: Outcome
@@ -88,6 +92,9 @@ class Option:
     bid: Bid | None = None
     equals: tuple[Card, ...] = ()
     uncertainty: Uncertainty | None = None
+    outcomes: Mapping[int, float] | None = None
+    double_dummy: float | None = None
+    discard: Card | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +134,8 @@ class Settings:
 
     The rest is None when all cards are known: how many ``worlds`` were looked at and how many fit, the ``seed`` that
     they were drawn with (None when they are all), the ``method`` and the ``goal`` that options are compared by. Where
-    worlds have weights, ``effective_worlds`` with equal ones would be worth as much.
+    worlds have weights, ``effective_worlds`` with equal ones would be worth as much. For bids, ``policy`` is what the
+    others bid by.
     """
 
     engine: str
@@ -137,6 +145,7 @@ class Settings:
     method: str | None = None
     goal: str | None = None
     effective_worlds: float | None = None
+    policy: str | None = None
 
 
 @dataclass(frozen=True)

@@ -173,6 +173,18 @@ class Auction:
         why = self._why_not(bid, len(self.bids), hand)
         return Fault("bid.illegal", why) if why else None
 
+    def turn_faults(self, seat: Seat, bid: Bid | None = None, hand: CardSet | None = None) -> list[Fault]:
+        """Why ``seat`` may not make the next bid, or not ``bid``: places are ``auction``, ``seat`` and ``bid``."""
+        if self.to_act is None:
+            ended = "the deal was thrown in" if self.thrown_in else f"{self.bids[-1]} ended it"
+            return [Fault("field.conflict", f"nobody is to bid: {ended}", ("auction",))]
+        faults = []
+        if seat != self.to_act:
+            faults.append(Fault("field.conflict", f"{self.to_act} is to bid, not {seat}", ("seat",)))
+            hand = None
+        fault = self.check(bid, hand) if bid is not None else None
+        return faults if fault is None else [*faults, fault.under("bid")]
+
     def must_name(self, at: int) -> bool:
         """Whether bid number ``at`` may not be a pass: the Benny's dealer, and a stuck dealer in round 2."""
         stuck = self.rules.stick_the_dealer and self.round(at) == 2 and self.bidder(at) == self.dealer

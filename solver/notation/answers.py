@@ -10,7 +10,16 @@ from typing import Any
 from marshmallow import Schema, fields, post_dump
 
 from solver.notation.deal_code import write_code
-from solver.notation.fields import BidField, BySideField, CardField, CardsField, NumberField, SeatField, SuitField
+from solver.notation.fields import (
+    BidField,
+    BySideField,
+    CardField,
+    CardsField,
+    NumberField,
+    SeatField,
+    SharesField,
+    SuitField,
+)
 
 
 def _tricks() -> BySideField:
@@ -71,8 +80,15 @@ class OptionAnswer(Schema):
     )
     best_chance = NumberField(
         attribute="uncertainty.best_chance",
-        metadata={"description": "From a viewpoint: the share of worlds in which no option does better."},
+        metadata={"description": "From a viewpoint, cards: the share of worlds in which no option does better."},
     )
+    outcomes = SharesField(
+        metadata={"description": "From a viewpoint, bids: how often each net result for the side to act."}
+    )
+    double_dummy = NumberField(
+        metadata={"description": "From a viewpoint, bids: net points if all cards were seen after the auction."}
+    )
+    discard = CardField(metadata={"description": "From a viewpoint, bids: what the dealer then throws away."})
 
     @post_dump
     def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -138,6 +154,7 @@ class SettingsAnswer(Schema):
     method = fields.String()
     goal = fields.String(metadata={"enum": ["points", "game"], "description": "What options are compared by."})
     effective_worlds = NumberField(metadata={"description": "With weights: how many equal worlds are worth as much."})
+    policy = fields.String(metadata={"description": "Bids: what the others are taken to bid by."})
 
     @post_dump
     def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -195,3 +212,76 @@ class TraceAnswer(Schema):
     points = BySideField(required=True, attribute="result.points", allow_none=True, dump_default=None)
     cards = fields.List(fields.Nested(TracedCardAnswer), required=True)
     code = fields.Function(lambda trace: write_code(trace.position), required=True, metadata={"type": "string"})
+
+
+class RatedBidAnswer(Schema):
+    """A legal bid, and what comes of it for the bidder's side."""
+
+    bid = BidField(required=True)
+    points = fields.Nested(EstimateAnswer, required=True, metadata={"description": "Net points."})
+    game = fields.Nested(EstimateAnswer, required=True, metadata={"description": "The chance to win the game."})
+    difference = fields.Nested(
+        EstimateAnswer,
+        required=True,
+        metadata={"description": "Net points less those of the best bid, over the same worlds."},
+    )
+    game_difference = fields.Nested(
+        EstimateAnswer, required=True, metadata={"description": "The same in chances to win the game."}
+    )
+    outcomes = SharesField(required=True, metadata={"description": "How often each net result; sums to 1."})
+    made = NumberField(
+        required=True, metadata={"description": "How often the bidder's side is maker and takes three tricks or more."}
+    )
+    march = NumberField(required=True, metadata={"description": "How often it takes all five as maker."})
+    euchred = NumberField(required=True, metadata={"description": "How often it is maker and euchred."})
+    double_dummy = NumberField(
+        required=True, metadata={"description": "Net points if all cards were seen once the auction is over."}
+    )
+    discard = CardField(metadata={"description": "A dealer who takes the upcard: what to throw away then."})
+
+    @post_dump
+    def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if value is not None or name != "discard"}
+
+
+class VerdictAnswer(Schema):
+    """The bid that was asked about, against the best."""
+
+    bid = BidField(required=True)
+    error = NumberField(required=True, metadata={"description": "Net points lost; never negative."})
+    stderr = NumberField(required=True)
+    grade = fields.String(required=True, metadata={"enum": ["none", "inaccuracy", "mistake", "blunder"]})
+    too_close = fields.Boolean(
+        required=True,
+        metadata={"description": "The error is within two standard errors, or the worlds are few: there is no grade."},
+    )
+
+
+class RateSettingsAnswer(Schema):
+    """What a rating depends on besides the decision."""
+
+    engine = fields.String(required=True)
+    method = fields.String(required=True)
+    worlds = fields.Integer(required=True)
+    effective_worlds = NumberField(
+        required=True, metadata={"description": "How many worlds of equal weight they are worth."}
+    )
+    seed = fields.Integer(required=True)
+    policy = fields.String(required=True, metadata={"description": "What the others are taken to bid by."})
+    score = BySideField(required=True)
+
+
+class RatingAnswer(Schema):
+    """The answer of `rate-bid`."""
+
+    options = fields.List(fields.Nested(RatedBidAnswer), required=True)
+    best = BidField(required=True, metadata={"description": "By points."})
+    best_for_game = BidField(required=True, metadata={"description": "By the chance to win the game."})
+    discard = CardField(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What the dealer throws away after the best bid that takes the upcard; else null."},
+    )
+    verdict = fields.Nested(VerdictAnswer, required=True, allow_none=True)
+    code = fields.Function(lambda rating: write_code(rating.position), required=True, metadata={"type": "string"})
+    settings = fields.Nested(RateSettingsAnswer, required=True)

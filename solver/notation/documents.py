@@ -86,7 +86,7 @@ class PositionSchema(Document):
         """Judge whatever could be read, so that all faults of a document come together."""
         faults = self.faults(data, original)
         if faults:
-            raise _at(*faults)
+            raise at_places(*faults)
 
     def faults(self, data: Mapping[str, Any], original: Mapping[str, Any]) -> list[Fault]:
         """What is wrong beyond single fields; ``data`` are those that could be read, ``original`` all."""
@@ -119,7 +119,7 @@ def load(schema: Schema, document: object) -> object:
         raise InvalidInput(faults_of(error)) from None
 
 
-def _at(*faults: Fault) -> ValidationError:
+def at_places(*faults: Fault) -> ValidationError:
     """Faults as a tree that marshmallow merges with those of the fields."""
     tree: dict[str, list[Fault]] = {}
     for fault in faults:
@@ -132,6 +132,14 @@ def seen_faults(data: Mapping[str, Any], original: Mapping[str, Any], seat: Seat
     if "code" in original:
         return [fault for fault in _code_faults(data) if fault.code in ("field.conflict", "code.invalid")]
     return _Reading(data, original).seen_faults(seat)
+
+
+def own_hand(data: Mapping[str, Any], original: Mapping[str, Any], seat: Seat) -> tuple[list[Fault], list[Bid | None]]:
+    """The faults of a deal with the hand of one seat and its auction, nothing being missing; and the bids, None for one
+    that cannot be read."""
+    reading = _Reading(data, original)
+    faults = [fault for fault in reading.faults() if fault.code not in _SAY_MISSING]
+    return [fault for fault in faults if fault.path != ("hands", str(seat)) or fault.code == "hand.size"], reading.bids
 
 
 def _code_faults(data: Mapping[str, Any]) -> list[Fault]:

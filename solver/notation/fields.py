@@ -172,6 +172,27 @@ class WorldsField(fields.Field[int | str]):
         raise ValidationError('a whole number from 1, or "all", belongs here')
 
 
+#: The most worlds that a bid is rated over; a test holds it and `solver.analysis.rate` together.
+MOST_RATED_WORLDS = 20_000
+
+
+class RatedWorldsField(fields.Field[int | str]):
+    """How many worlds to rate bids over, or ``"adaptive"``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | str:
+        if value == "adaptive" or (type(value) is int and 1 <= value <= MOST_RATED_WORLDS):
+            assert isinstance(value, (int, str))
+            return value
+        raise ValidationError(f'a whole number from 1 to {MOST_RATED_WORLDS}, or "adaptive", belongs here')
+
+
+class SharesField(fields.Field[Mapping[int, float]]):
+    """A share for each number, summing to 1; written only, the numbers as texts."""
+
+    def _serialize(self, value: Mapping[int, float] | None, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return None if value is None else {str(number): written_number(share) for number, share in value.items()}
+
+
 class RulesField(fields.Field[Rules]):
     """A preset's name, or an object of options with a ``preset`` to start from."""
 

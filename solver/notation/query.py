@@ -18,7 +18,7 @@ from solver.notation.fields import SeatField, WorldsField
 
 #: The names that `solver.analysis.advice` knows; a test holds the two together.
 METHODS = ("pimc", "rollout")
-_SEEDS = Range(0, 2**63 - 1)
+SEEDS = Range(0, 2**63 - 1)
 _POINTS = Range(0, 1000)
 
 
@@ -57,7 +57,7 @@ class AnalyzeSchema(PositionSchema):
         metadata={"description": "How many worlds that fit what the seat has seen are sampled; all if no more fit."},
     )
     seed = fields.Integer(
-        allow_none=True, strict=True, validate=_SEEDS, metadata={"description": "Equal seeds sample equal worlds."}
+        allow_none=True, strict=True, validate=SEEDS, metadata={"description": "Equal seeds sample equal worlds."}
     )
     score = fields.Nested(
         ScoreSchema,
@@ -75,7 +75,7 @@ class AnalyzeSchema(PositionSchema):
             found = super().faults(data, original)
         else:
             found = seen_faults(data, original, data.get("viewpoint"))
-        return [*found, *_score_faults(data, original)]
+        return [*found, *score_faults(data, original)]
 
     @post_load
     def make(self, data: Mapping[str, Any], **kwargs: Any) -> Query:
@@ -91,7 +91,7 @@ _OF_THE_POSITION = frozenset(PositionSchema._declared_fields)
 _BESIDE = tuple(name for name in AnalyzeSchema._declared_fields if name not in _OF_THE_POSITION)
 
 
-def _score_faults(data: Mapping[str, Any], original: Mapping[str, Any]) -> list[Fault]:
+def score_faults(data: Mapping[str, Any], original: Mapping[str, Any]) -> list[Fault]:
     """A score names the sides that play, and all of them; it is below the target."""
     score, rules = data.get("score"), _rules(data, original)
     if score is None or rules is None:

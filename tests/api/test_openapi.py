@@ -71,8 +71,10 @@ def test_every_operation_has_a_name_of_its_own(document: dict[str, Any]) -> None
 #: Fields of answers that are left out where they do not apply.
 SOMETIMES = {
     "AnalysisAnswer": {"table", "par"},
-    "OptionAnswer": {"card", "bid", "equals", "game", "stderr", "difference", "game_difference", "best_chance"},
-    "SettingsAnswer": {"worlds_that_fit", "method", "goal", "effective_worlds"},
+    "OptionAnswer": {"card", "bid", "equals", "game", "stderr", "difference", "game_difference", "best_chance"}
+    | {"outcomes", "double_dummy", "discard"},
+    "RatedBidAnswer": {"discard"},
+    "SettingsAnswer": {"worlds_that_fit", "method", "goal", "effective_worlds", "policy"},
     "MoveAnswer": {"bid", "discard", "card"},
     "RuleOptionAnswer": {"values", "not_supported_yet", "minimum", "maximum"},
 }
