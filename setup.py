@@ -6,7 +6,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 # solver/engine/NAME.pyx -> solver.engine.NAME. An explicit tuple: a stray .pyx is not part of the package.
-ENGINE = ("draw", "endings", "rollout", "search", "three_tricks")
+ENGINE = ("draw", "endings", "four_seats", "questions", "rollout", "search", "three_tricks")
 
 JOBS = os.cpu_count() or 1
 

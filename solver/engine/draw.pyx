@@ -6,44 +6,13 @@ number below the number of worlds stands for a split and, in it, for one choice 
 place. So every world has one number, and a uniform number is a uniform world. What groups and places are, the
 caller knows.
 """
-from libc.stdint cimport uint8_t, uint64_t
-
-cdef enum:
-    MAX_CARDS = 33
-
-cdef extern from *:
-    """
-    #define RB_GOLDEN 0x9E3779B97F4A7C15ULL
-    #define RB_MIX_1  0xBF58476D1CE4E5B9ULL
-    #define RB_MIX_2  0x94D049BB133111EBULL
-    """
-    const uint64_t GOLDEN "RB_GOLDEN"
-    const uint64_t MIX_1 "RB_MIX_1"
-    const uint64_t MIX_2 "RB_MIX_2"
-
-# Ways to choose k of n: filled once below, constant from then on.
-cdef uint64_t CHOOSE[MAX_CARDS + 1][MAX_CARDS + 1]
-
-
-cdef void fill_choose() noexcept nogil:
-    cdef int n, k
-    for n in range(MAX_CARDS + 1):
-        for k in range(MAX_CARDS + 1):
-            CHOOSE[n][k] = 1 if k == 0 else 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
-
+from solver.engine.chance cimport CHOOSE, GOLDEN, MOST_UNSEEN, fill_choose, mix
+from solver.engine.types cimport uint8_t, uint64_t
 
 fill_choose()
 
 
 # ---- numbers -------------------------------------------------------------------------------------
-
-cdef inline uint64_t mix(uint64_t word) noexcept nogil:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014):
-    a bijection."""
-    word = (word ^ (word >> 30)) * MIX_1
-    word = (word ^ (word >> 27)) * MIX_2
-    return word ^ (word >> 31)
-
 
 def draw_numbers(uint64_t seed, uint64_t below, uint64_t start, uint64_t[::1] numbers):
     """Fill `numbers` with independent uniform numbers from 0 to below - 1, those of the rows `start`, start + 1, …;
@@ -108,12 +77,12 @@ def place_cards(const uint64_t[::1] numbers, const uint64_t[::1] first, const ui
     from 0, `cards` the index of each card, group by group. Every split places all cards.
     """
     cdef int places = splits.shape[1], groups = splits.shape[2]
-    cdef uint8_t left[MAX_CARDS]
+    cdef uint8_t left[MOST_UNSEEN]
     cdef const uint8_t *row_of_group
     cdef uint64_t rest, ways
     cdef Py_ssize_t row, split
     cdef int group, place, at, base, held, wanted
-    if not len(first) or len(cards) > MAX_CARDS:
+    if not len(first) or len(cards) > MOST_UNSEEN:
         raise ValueError(f"{len(first)} splits of {len(cards)} cards")
     with nogil:
         for row in range(numbers.shape[0]):

@@ -1,11 +1,11 @@
 """Rollouts: what has happened in one world, what a seat cannot tell apart there, and who plays it out."""
+from solver.engine.chance cimport MOST_UNSEEN
 from solver.engine.search cimport Search
 from solver.engine.types cimport Cards, uint64_t
 
 cdef enum:
     MOST_TRICKS = 5
     MOST_POOLS = 6           # a card of its own, four lanes, the rest
-    MOST_UNSEEN = 33
 
 
 cdef struct Moment:

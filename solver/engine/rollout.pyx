@@ -7,43 +7,18 @@ solved in each, and plays the card that is best on the average.
 from libc.string cimport memset
 
 from solver.engine.bits cimport count, highest, low_index, lowest, top_index
-from solver.engine.search cimport Board, Search, Trick, card_value, position_value
+from solver.engine.board cimport Board, Trick
+from solver.engine.chance cimport CHOOSE, GOLDEN, fill_choose, mix
+from solver.engine.questions cimport card_value, position_value
+from solver.engine.search cimport Search
 from solver.engine.tricks cimport beats, distinct, lane_of, legal
 from solver.engine.types cimport (
     MAX_HAND, MAX_SEATS, TRUMP, USABLE, Cards, uint8_t, uint32_t, uint64_t)
-
-cdef extern from *:
-    """
-    #define RB_GOLDEN 0x9E3779B97F4A7C15ULL
-    #define RB_MIX_1  0xBF58476D1CE4E5B9ULL
-    #define RB_MIX_2  0x94D049BB133111EBULL
-    """
-    const uint64_t GOLDEN "RB_GOLDEN"
-    const uint64_t MIX_1 "RB_MIX_1"
-    const uint64_t MIX_2 "RB_MIX_2"
-
-# Ways to choose k of n cards, no more than a hand: filled once below, constant from then on.
-cdef uint64_t CHOOSE[MOST_UNSEEN + 1][MAX_HAND + 1]
-
-
-cdef void fill_choose() noexcept nogil:
-    cdef int n, k
-    for n in range(MOST_UNSEEN + 1):
-        for k in range(MAX_HAND + 1):
-            CHOOSE[n][k] = 1 if k == 0 else 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
-
 
 fill_choose()
 
 
 # ---- numbers -------------------------------------------------------------------------------------
-
-cdef inline uint64_t mix(uint64_t word) noexcept nogil:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)."""
-    word = (word ^ (word >> 30)) * MIX_1
-    word = (word ^ (word >> 27)) * MIX_2
-    return word ^ (word >> 31)
-
 
 cdef inline Stream stream(uint64_t seed, uint64_t row, int trick, int seat) noexcept nogil:
     """The random words of one decision. The card played before has no part in the key: candidates are compared over

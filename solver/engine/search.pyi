@@ -1,10 +1,8 @@
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-
-__pyx_capi__: dict[str, Any]  # what other compiled modules take from this one
 
 class Search:
     def __new__(cls, table_bits: int = 12, portable: bool = False, without_file: bool = False) -> Self: ...
