@@ -72,12 +72,15 @@ def test_the_chance_of_passes_is_that_of_the_others_by_their_own_hands() -> None
         assert chance == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("name", ["american", "two_handed"])
-@pytest.mark.parametrize("order", [(ORDER,), (PASS, ORDER), (PASS, PASS, PASS, ORDER)])
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        *(("american", (*[PASS] * passes, ORDER)) for passes in range(4)),
+        *(("two_handed", (*[PASS] * passes, ORDER)) for passes in range(2)),
+    ],
+)
 def test_play_begins_as_in_a_position_with_that_discard(name: str, order: tuple[object, ...]) -> None:
     rules, upcard = PRESETS[name], Card(31)
-    if len(order) > rules.seats:
-        pytest.skip("there are no so many turns")
     deals, policy = same_upcard(rules, upcard, 30, 3), policy_for(rules)
     auction = Auction(rules, Seat.S, upcard, order)  # type: ignore[arg-type]
     begun = list(starts(policy, Ending(auction, np.arange(len(deals))), rows(deals)))
