@@ -62,7 +62,7 @@ class _TextField(fields.Field[T]):
 
     def read(self, text: str) -> T:
         """The value of a text. Raises `InvalidInput`."""
-        raise NotImplementedError
+        raise NotImplementedError  # for each kind of field to say: marshmallow's base is no abstract class
 
     def _serialize(self, value: T | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
         return None if value is None else str(value)
