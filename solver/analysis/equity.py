@@ -9,8 +9,8 @@ from functools import cached_property
 from solver.game.rules import Rules
 from solver.game.seats import Seat, Side
 
-#: How deals between equal sides end: net points of the dealer's side and their share. From a published table of real
-#: games to 10 points; a policy's own shares take its place where there is one.
+#: How deals between equal sides may end: net points of the dealer's side and their share. Round figures, not measured
+#: here: a policy's own shares should take their place.
 DEFAULT_SHARES: dict[int, float] = {1: 0.45, 2: 0.16, 4: 0.05, -1: 0.17, -2: 0.12, -4: 0.05}
 
 
