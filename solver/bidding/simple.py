@@ -1,7 +1,8 @@
 """A bidder that adds up a hand: the same contracts for everybody whose card play is to be compared.
 
 It knows nothing of scores, of next and cross, or of what others may hold. Its weights were set by hand: of
-2,000 random deals it threw in 7%, and 91% of the other contracts can be made double dummy. A measuring stick, not advice.
+2,000 random deals it threw in 7%, and 91% of the other contracts can be made double dummy. It is a measuring stick,
+not advice.
 """
 
 from __future__ import annotations
