@@ -108,9 +108,9 @@ COMPILE = env -u PIP_FIND_LINKS -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL -u PIP_C
 # Always with the oldest supported Python: its pins serve the newer ones, not the other way round.
 lock: .venv/installed
 	@$(BIN)/python -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("make: lock with Python 3.11: make clean && make lock PYTHON=python3.11")'
-	$(COMPILE) --output-file requirements/dev.txt --extra build --extra dev --extra lint --extra test pyproject.toml
+	$(COMPILE) --output-file requirements/dev.txt --extra analytics --extra bench --extra build --extra cluster --extra dev --extra lint --extra postgresql --extra test pyproject.toml
 	$(COMPILE) --output-file requirements/runtime.txt --constraint requirements/dev.txt pyproject.toml
-	$(COMPILE) --output-file requirements/test.txt --constraint requirements/dev.txt --extra test pyproject.toml
+	$(COMPILE) --output-file requirements/test.txt --constraint requirements/dev.txt --extra analytics --extra bench --extra cluster --extra postgresql --extra test pyproject.toml
 	@# The build tools alone: as an extra of the project they would bring its dependencies along.
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["build"], sep="\n")' \
 	| $(COMPILE) --output-file requirements/build.txt --constraint requirements/dev.txt -
