@@ -13,12 +13,12 @@ import click
 
 from solver import Position, analyze
 from solver.game.rules import preset
-from solver.match import deal_of
+from solver.match import Bidding, deal_of
 
 
 def leads(number: int, seed: int) -> list[Position]:
     """Deals bid by the simple bidder, before the opening lead."""
-    return [deal_of(preset("american"), seed, at) for at in range(number)]
+    return [deal_of(preset("american"), seed, at, Bidding.FIXED) for at in range(number)]
 
 
 @click.command()

@@ -21,7 +21,7 @@ from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.record import DealRecord
 from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules
 from solver.logs import FORMATS, formats_document, read
-from solver.match import play_match
+from solver.match import Bidding, Match, play_match
 from solver.notation.answers import AnalysisAnswer, RatingAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
 from solver.notation.query import read_query
@@ -30,6 +30,8 @@ from solver.notation.rules_document import rules_document
 from solver.notation.strict_json import Json, loads
 
 BAD_INPUT = 1
+#: Deals of a match between two lines of progress.
+LINE_EVERY = 100
 
 
 class _Commands(click.Group):
@@ -207,35 +209,64 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
 @click.argument("second")
 @click.option("--deals", default=1000, show_default=True, type=click.IntRange(1), help="Each is played twice.")
 @click.option("--rules", "rules_name", default=DEFAULT_PRESET, show_default=True, help="A preset.")
+@click.option(
+    "--bidding",
+    default=Bidding.OWN.value,
+    show_default=True,
+    type=click.Choice([each.value for each in Bidding]),
+    help="Each player for itself, or contracts that are fixed.",
+)
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="Processes.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A rule option; may be repeated.")
 def match_command(
-    first: str, second: str, deals: int, rules_name: str, seed: int, workers: int, options: Sequence[str]
+    first: str,
+    second: str,
+    deals: int,
+    rules_name: str,
+    bidding: str,
+    seed: int,
+    workers: int,
+    options: Sequence[str],
 ) -> None:
     """Play duplicate deals between two players and report points a deal.
 
-    A player is random, pimc, rollout, a method with its number of worlds such as pimc:50, or module:Class. Contracts
-    are bid by one simple bidder for both, so that the cards alone decide. Points are the first player's, net.
+    A player is random, pimc, rollout, a method with its number of worlds such as pimc:50, or module:Class. Each bids,
+    discards and plays for itself; with --bidding fixed one simple bidder makes the contracts for both, so that the
+    cards alone decide. Points are the first player's, net.
     """
     try:
         code = "~".join([rules_name, *(option.replace("=", "-", 1) for option in options)])
         rules = read_code(code).rules
-        match = play_match(rules, first, second, deals, seed, workers=workers, progress=_progress(deals))
+        match = play_match(
+            rules, first, second, deals, seed, bidding=Bidding(bidding), workers=workers, progress=_progress(deals)
+        )
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
-    low, high = match.interval
     click.echo(f"{first} against {second}: {match.deals} deals, each played twice")
-    click.echo(f"{match.mean:+.4f} points a deal, 95% from {low:+.4f} to {high:+.4f}")
+    click.echo(_points(match))
+
+
+def _points(match: Match) -> str:
+    low, high = match.interval
+    return f"{match.mean:+.4f} points a deal, 95% from {low:+.4f} to {high:+.4f}"
 
 
 def _progress(total: int) -> Callable[[Iterator[float]], Iterator[float]]:
-    """A bar on a terminal; elsewhere nothing, as the result is one line."""
+    """A bar on a terminal; elsewhere a line with the points so far after every `LINE_EVERY` deals."""
 
-    def wrap(values: Iterator[float]) -> Iterator[float]:
-        return iter(tqdm(values, total=total, unit="deal", disable=not sys.stderr.isatty()))
+    def lines(values: Iterator[float]) -> Iterator[float]:
+        margins: list[float] = []
+        for value in values:
+            margins.append(value)
+            if len(margins) % LINE_EVERY == 0 and len(margins) < total:
+                click.echo(f"{len(margins)} of {total} deals: {_points(Match(tuple(margins)))}", err=True)
+            yield value
 
-    return wrap
+    def bar(values: Iterator[float]) -> Iterator[float]:
+        return iter(tqdm(values, total=total, unit="deal"))
+
+    return bar if sys.stderr.isatty() else lines
 
 
 @main.command("rules")

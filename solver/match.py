@@ -1,12 +1,13 @@
-"""Duplicate matches: the same deals with the same contracts, played twice with the seats swapped."""
+"""Duplicate matches: the same deals, played twice with the seats swapped."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib import import_module
 from multiprocessing import get_context
 from random import Random
@@ -16,15 +17,23 @@ from solver.analysis.trace import played
 from solver.bidding.simple import choose_bid, throw_away
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import Bid
+from solver.game.cards import Card
 from solver.game.deal import random_deal
 from solver.game.position import Decision, Position
 from solver.game.rules import Rules
-from solver.game.seats import Side
+from solver.game.seats import Seat, Side
 from solver.knowledge.seen import Knowledge
-from solver.player import Agent, Player, RandomPlayer
+from solver.player import Agent, Player, RandomPlayer, legal_actions
 
 #: Two standard errors and a bit: the normal interval that holds the mean in 95 of 100 matches.
 Z_95 = 1.96
+
+
+class Bidding(StrEnum):
+    """Who bids and discards in a match."""
+
+    OWN = "own"  # each player for itself; a deal that is thrown in gives nobody points
+    FIXED = "fixed"  # one simple bidder, once for both seatings, so that the cards alone decide
 
 
 @dataclass(frozen=True)
@@ -96,35 +105,55 @@ def bid_out(position: Position) -> Position:
 
 
 def play_out(position: Position, players: Mapping[Side, Agent]) -> Position:
-    """The position after all the play, each seat seeing only what it has seen."""
-    while position.decision == Decision.PLAY:
-        seat = position.to_act
-        assert seat is not None
-        card = players[position.rules.seating.side(seat)].act(Knowledge.of(position, seat))
-        assert not isinstance(card, Bid)
-        position = position.after(card=card)
+    """The position after all that is left to decide, each seat seeing only what it has seen.
+
+    Raises `InvalidInput` if a player does what it may not.
+    """
+    while (seat := position.to_act) is not None:
+        knowledge = Knowledge.of(position, seat)
+        action = players[position.rules.seating.side(seat)].act(knowledge)
+        position = _after(position, seat, action, legal_actions(knowledge))
     return position
 
 
-def deal_of(rules: Rules, seed: int, number: int) -> Position:
-    """Deal ``number`` of a match, bid out; deals that would be thrown in are dealt again."""
+def _after(position: Position, seat: Seat, action: Bid | Card, legal: Sequence[Bid | Card]) -> Position:
+    decision = position.decision
+    if action not in legal:
+        allowed = " ".join(map(str, legal))
+        message = f"the player of {seat} answers {action} with {decision} to decide; legal are {allowed}"
+        raise InvalidInput([Fault(f"{decision}.illegal", message, ("player",))])
+    if isinstance(action, Bid):
+        return position.after(bid=action)
+    return position.after(discard=action) if decision == Decision.DISCARD else position.after(card=action)
+
+
+def deal_of(rules: Rules, seed: int, number: int, bidding: Bidding = Bidding.OWN) -> Position:
+    """Deal ``number`` of a match: before the first bid, or with fixed contracts after the auction and the discard.
+
+    Where contracts are fixed, deals that would be thrown in are dealt again.
+    """
     random = Random(f"{seed} {number}")
     while True:
-        position = bid_out(Position(random_deal(rules, random.choice(rules.seating.seats), random)))
+        position = Position(random_deal(rules, random.choice(rules.seating.seats), random))
+        if bidding == Bidding.OWN:
+            return position
+        position = bid_out(position)
         if position.contract is not None:
             return position
 
 
-def margin(rules: Rules, first: str, second: str, seed: int, number: int) -> float:
-    """The first player's net points in deal ``number``, the mean of both seatings."""
-    position = deal_of(rules, seed, number)
+def margin(rules: Rules, first: str, second: str, seed: int, number: int, bidding: Bidding = Bidding.OWN) -> float:
+    """The first player's net points in deal ``number``, the mean of both seatings.
+
+    Both are made anew for each seating, with the same seed: who plays against itself gets 0.
+    """
+    position = deal_of(rules, seed, number, bidding)
     one, other = rules.seating.sides
     total = 0.0
     for ours, theirs in ((one, other), (other, one)):
-        players = {ours: make_player(first, rules, seed), theirs: make_player(second, rules, seed + 1)}
+        players = {ours: make_player(first, rules, seed), theirs: make_player(second, rules, seed)}
         result = played(play_out(position, players))
-        assert result is not None
-        total += result.net(ours)
+        total += result.net(ours) if result is not None else 0.0
     return total / 2
 
 
@@ -135,22 +164,24 @@ def play_match(
     deals: int,
     seed: int = 0,
     *,
+    bidding: Bidding = Bidding.OWN,
     workers: int = 1,
     progress: Callable[[Iterator[float]], Iterator[float]] = iter,
 ) -> Match:
     """A match of so many deals, each played twice; ``progress`` may wrap the margins as they come, in order.
 
-    Equal arguments give equal matches, whatever the number of ``workers`` (processes). Raises `InvalidInput` for
-    players that there are not.
+    Equal arguments give equal matches, whatever the number of ``workers`` (processes), and the players swapped the
+    same match with the signs of all margins turned. Raises `InvalidInput` for players that there are not, or that do
+    what they may not.
     """
     for name in (first, second):
         make_player(name, rules, seed)
-    jobs = [(rules, first, second, seed, number) for number in range(deals)]
+    jobs = [(rules, first, second, seed, number, bidding) for number in range(deals)]
     if workers == 1:
         return Match(tuple(progress(margin(*job) for job in jobs)))
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         return Match(tuple(progress(pool.map(_margin, jobs, chunksize=4))))
 
 
-def _margin(job: tuple[Rules, str, str, int, int]) -> float:
+def _margin(job: tuple[Rules, str, str, int, int, Bidding]) -> float:
     return margin(*job)

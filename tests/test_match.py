@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,10 +11,13 @@ from click.testing import CliRunner
 
 from solver.cli import main
 from solver.errors import InvalidInput
-from solver.game.position import Decision, Position
+from solver.game.auction import ORDER, PASS, Bid, Call
+from solver.game.cards import Card, Suit
+from solver.game.position import Decision
 from solver.game.rules import PRESETS, Rules
+from solver.game.seats import Seat
 from solver.knowledge.seen import Knowledge
-from solver.match import Match, deal_of, make_player, play_match
+from solver.match import Bidding, Match, deal_of, make_player, play_match, play_out
 from solver.player import Player, RandomPlayer, legal_actions
 from tests.strategies import ALL_RULES, random_position
 
@@ -72,7 +77,7 @@ def test_equal_arguments_give_equal_matches() -> None:
 
 
 def test_sampling_beats_playing_at_random() -> None:
-    match = play_match(PRESETS["american"], "pimc:20", "random", 40, seed=1)
+    match = play_match(PRESETS["american"], "pimc:10", "random", 25, seed=1)
     assert match.interval[0] > 0
 
 
@@ -81,13 +86,111 @@ def test_a_match_is_the_same_with_any_number_of_workers() -> None:
     assert play_match(rules, "pimc:5", "random", 6, 3, workers=2) == play_match(rules, "pimc:5", "random", 6, 3)
 
 
-def test_every_deal_of_a_match_has_a_contract() -> None:
+@pytest.mark.parametrize("rules", [PRESETS["american"], PRESETS["two_handed"], PRESETS["spanish"]])
+@pytest.mark.parametrize("bidding", Bidding)
+def test_who_plays_against_itself_gets_exactly_nothing(rules: Rules, bidding: Bidding) -> None:
+    for name in ("pimc:4", "random"):
+        assert set(play_match(rules, name, name, 6, seed=4, bidding=bidding).margins) == {0.0}
+
+
+@pytest.mark.parametrize("bidding", Bidding)
+def test_swapped_players_have_swapped_margins(bidding: Bidding) -> None:
+    rules = PRESETS["american"]
+    match = play_match(rules, "pimc:4", "random", 6, seed=5, bidding=bidding)
+    swapped = play_match(rules, "random", "pimc:4", 6, seed=5, bidding=bidding)
+    assert any(match.margins)
+    assert swapped.margins == tuple(-margin for margin in match.margins)
+
+
+def test_fixed_contracts_are_the_same_for_everybody_and_exist() -> None:
     for name, rules in PRESETS.items():
         for number in range(20):
-            position = deal_of(rules, 1, number)
-            assert isinstance(position, Position)
+            position = deal_of(rules, 1, number, Bidding.FIXED)
             assert position.decision == Decision.PLAY, name
             assert position.problems() == []
+
+
+def test_with_own_bidding_nothing_is_bid_yet() -> None:
+    for rules in PRESETS.values():
+        position = deal_of(rules, 1, 0)
+        assert (position.bids, position.decision) == ((), Decision.BID)
+
+
+class Passing:
+    """A player that passes whenever it may."""
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.player = RandomPlayer(rules, seed)
+
+    def act(self, knowledge: Knowledge) -> Bid | Card:
+        actions = legal_actions(knowledge)
+        return PASS if PASS in actions else self.player.act(knowledge)
+
+
+class Revoking(Passing):
+    """A player that passes, and plays any card that it holds."""
+
+    def act(self, knowledge: Knowledge) -> Bid | Card:
+        return next(iter(knowledge.held)) if knowledge.decision == Decision.PLAY else super().act(knowledge)
+
+
+class Orderer(Passing):
+    """A player that orders at once, and throws away a card of which it has heard."""
+
+    def act(self, knowledge: Knowledge) -> Bid | Card:
+        if knowledge.decision == Decision.DISCARD:
+            return next(card for card in knowledge.rules.cards if card not in knowledge.held)
+        return ORDER
+
+
+def test_a_deal_that_is_thrown_in_gives_nobody_points() -> None:
+    match = play_match(PRESETS["american"], f"{__name__}:Passing", f"{__name__}:Passing", 5)
+    assert match.margins == (0.0,) * 5
+
+
+def test_each_side_bids_for_itself() -> None:
+    """Who always passes gets no contract, so that all of them are the other's."""
+    rules = PRESETS["american"]
+    one, other = rules.seating.sides
+    for number in range(12):
+        end = play_out(deal_of(rules, 3, number), {one: Passing(rules, 0), other: Player(rules, worlds=3)})
+        assert end.contract is None or rules.seating.side(end.contract.maker) == other
+
+
+def test_a_seat_that_orders_has_the_discard_of_the_side_that_deals() -> None:
+    """The dealer throws away for its own side, also when the others order."""
+    rules = PRESETS["american"]
+    position = next(p for number in range(9) if (p := deal_of(rules, 3, number)).deal.dealer == Seat.N)
+    asked = []
+
+    class Asked(Passing):
+        def act(self, knowledge: Knowledge) -> Bid | Card:
+            asked.append((knowledge.seat, knowledge.decision))
+            return super().act(knowledge)
+
+    north_south, east_west = rules.seating.sides
+    play_out(position.after(bid=ORDER), {north_south: Asked(rules, 0), east_west: Passing(rules, 0)})
+    assert asked[0] == (Seat.N, Decision.DISCARD)
+    assert {seat for seat, _ in asked} == {Seat.N, Seat.S}
+
+
+@pytest.mark.parametrize(
+    ("player", "code"), [("Orderer", "discard.illegal"), ("Revoking", "play.illegal"), ("Barking", "bid.illegal")]
+)
+def test_a_player_who_does_what_it_may_not_is_named(player: str, code: str) -> None:
+    rules = PRESETS["cardporch"]
+    with pytest.raises(InvalidInput) as caught:
+        play_match(rules, f"{__name__}:{player}", f"{__name__}:{player}", 20)
+    (fault,) = caught.value.faults
+    assert fault.code == code
+    assert fault.path == ("player",)
+
+
+class Barking(Passing):
+    """A player that names a suit in the round where it can only be ordered."""
+
+    def act(self, knowledge: Knowledge) -> Bid | Card:
+        return Bid(Call.NAME, Suit.CLUBS)
 
 
 def test_the_interval_is_that_of_independent_deals() -> None:
@@ -109,6 +212,31 @@ def test_the_command_reports_points_a_deal_with_their_interval() -> None:
     assert "pimc:10 against random" in result.stdout
     assert "5 deals" in result.stdout
     assert "95%" in result.stdout
+
+
+def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "matches.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(block.replace(", 20, ", ", 3, "), "matches.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("3 ")
+
+
+def test_the_command_bids_as_it_is_told() -> None:
+    arguments = ["match", "random", "pimc:3", "--deals", "3", "--seed", "3"]
+    own, fixed = (play_match(PRESETS["american"], "random", "pimc:3", 3, 3, bidding=bidding) for bidding in Bidding)
+    assert own != fixed
+    for options, match in (([], own), (["--bidding", "own"], own), (["--bidding", "fixed"], fixed)):
+        assert f"{match.mean:+.4f} points a deal" in CliRunner().invoke(main, [*arguments, *options]).stdout
+    assert CliRunner().invoke(main, [*arguments, "--bidding", "none"]).exit_code == 2
+
+
+def test_a_long_match_tells_how_it_stands_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.cli.LINE_EVERY", 2)
+    result = CliRunner().invoke(main, ["match", "random", "random", "--deals", "6"])
+    assert result.stderr.splitlines() == [
+        f"{done} of 6 deals: +0.0000 points a deal, 95% from +0.0000 to +0.0000" for done in (2, 4)
+    ]
+    assert len(result.stdout.splitlines()) == 2
 
 
 def test_the_command_refuses_players_and_rules_that_there_are_not() -> None:
