@@ -10,13 +10,13 @@ from typing import BinaryIO, Final
 from solver.errors import Fault
 
 #: Bytes of a line, and lines of a record, that are read; a deal needs a few hundred bytes and about thirty lines.
-MAX_LINE: Final = 1 << 14
+MAX_LINE: Final = 1 << 13
 MAX_LINES: Final = 256
 
 _TAG = re.compile(r"\[\s*([A-Za-z]\w*)\s*(.*)", re.DOTALL)
 _NEXT_TAG = re.compile(r'(?<=\])\s*(?=\[\s*[A-Za-z]\w*\s+")')
 _DETECT = re.compile(rb'^[ \t>]*\[\s*(Deal|Undealt|Event|GameCode|GameOptionsJson)\s+"', re.MULTILINE)
-_COMMENT = re.compile(r"\{[^}]*\}|;.*")
+_COMMENT = re.compile(r"\{[^{}]*\}|;.*")
 
 _REPEATED: Final = frozenset(("CardsAdded", "CardsRemoved", "CardsPassed"))
 #: Tags that belong to one deal; all others may be said once for several.

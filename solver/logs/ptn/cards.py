@@ -75,12 +75,12 @@ def write_one(card: Card) -> str:
     return _BENNY if card.is_benny else text[1] + text[0]
 
 
-def write_hand(hand: CardSet, rules: Rules) -> str:
+def write_hand(hand: CardSet) -> str:
     ranks = [
         "".join(card.rank.letter for card in reversed(list(hand)) if card.suit == suit and card.rank is not None)
         for suit in SUITS
     ]
-    return ".".join([*ranks, "H" if BENNY in hand else ""] if rules.has_benny else ranks)
+    return ".".join([*ranks, "H"] if BENNY in hand else ranks)
 
 
 def read_call(text: str, up_suit: Suit | None) -> Bid:

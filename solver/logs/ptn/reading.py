@@ -258,7 +258,7 @@ def _bids(block: Block, rules: Rules, dealt: _Dealt) -> tuple[tuple[Bid, ...], l
     bids: list[Bid] = []
     lines: list[int] = []
     for line, row in tag.rows:
-        for word in re.sub(r"\s+(?=alone\b)", "", row, flags=re.IGNORECASE).split():
+        for word in re.sub(r"(?<!\s)\s+(?=alone\b)", "", row, flags=re.IGNORECASE).split():
             if set(word) <= set("-–—"):
                 continue
             try:
@@ -275,7 +275,7 @@ def _from_contract(block: Block, auction: Auction) -> tuple[tuple[Bid, ...], lis
     if declarer is None or tag is None:
         return (), [], []
     try:
-        bid = read_call(tag.value.strip(), auction.up_suit)
+        bid = read_call(" ".join(tag.value.split()), auction.up_suit)
     except InvalidInput as error:
         raise _at(error, tag.line, tag.name) from None
     maker = _seat(declarer.value, declarer)
@@ -293,7 +293,7 @@ def _contract_faults(block: Block, contract: Contract) -> list[Fault]:
         faults.append(line_fault("log.inconsistent", message, declarer.line))
     if tag is not None and tag.value.strip():
         try:
-            bid = read_call(tag.value.strip(), None)
+            bid = read_call(" ".join(tag.value.split()), None)
         except InvalidInput as error:
             raise _at(error, tag.line, tag.name) from None
         if (bid.suit, bid.alone) != (contract.trump, contract.alone):

@@ -58,7 +58,7 @@ def _record(game: GameRecord, record: DealRecord) -> Iterator[str]:
             yield _tag(name, game.players[seat])
     yield _tag("Dealer", str(dealer))
     hands, kitty, exchanges = _before(record)
-    written = [write_hand(hands[seat], rules) if seat in hands else "-" for seat in rules.seating.from_seat(dealer)]
+    written = [write_hand(hands[seat]) if seat in hands else "-" for seat in rules.seating.from_seat(dealer)]
     yield _tag("Deal", f"{dealer}:{' '.join(written)}")
     yield _tag("Undealt", "".join(write_one(card) for card in (upcard, *kitty)))
     yield from _bidding(position, auction)
