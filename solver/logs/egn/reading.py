@@ -14,6 +14,8 @@ from solver.game.position import Position
 from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import Rules
 from solver.game.seats import Seat, Side
+from solver.logs.egn.binary import is_binary, unpack
+from solver.logs.egn.bits import unpack_deal
 from solver.logs.egn.cards import Cards
 from solver.logs.egn.phases import Phases, bids_of, hands_key, listed_hands, phases_of, tricks_of, until_trump
 from solver.logs.egn.ruleset import LONE_LEADS, rules_of
@@ -23,14 +25,15 @@ from solver.notation.strict_json import Json, loads
 
 
 def detect(head: bytes) -> bool:
-    """Whether a file that begins like this is a JSON object that names the format."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and FILE_TYPE.encode() in head
+    """Whether a file that begins like this names the format: a JSON object, or its binary form."""
+    return is_binary(head) or (head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and FILE_TYPE.encode() in head)
 
 
 def read(stream: BinaryIO) -> Iterator[GameRecord]:
     """The game of one document. Raises `InvalidInput` when the document as a whole cannot be read."""
-    document = typed(renamed(loads(stream.read())), dict, (), "the document")
-    yield _game(document)
+    source = stream.read()
+    value: Json = unpack(source) if is_binary(source) else loads(source)
+    yield _game(typed(renamed(value), dict, (), "the document"))
 
 
 # -- the document ------------------------------------------------------------------------------------------------------
@@ -103,9 +106,7 @@ def _deal(rules: Rules, deal: Json, at: int) -> DealRecord:
     Raises `InvalidInput`, with paths from the deal, if there is no record to be had.
     """
     name = f"deal {at + 1}"
-    if isinstance(deal, str):
-        raise bad(f"{name} is in the condensed form, which is not read", ())
-    node = typed(deal, dict, (), name)
+    node = typed(unpack_deal(deal, at) if isinstance(deal, str) else deal, dict, (), name)
     state = member(node, "initialState", dict, (), f"{name}: initialState")
     dealer_number = member(state, "dealer", int, ("initialState",), f"{name}: dealer")
     if dealer_number not in range(len(Seat)):
