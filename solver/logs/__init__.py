@@ -33,7 +33,7 @@ class LogFormat:
 
 
 FORMATS: tuple[LogFormat, ...] = (
-    LogFormat("egn", "Euchre Game Notation, JSON, versions 1.x", egn.detect, egn.read),
+    LogFormat("egn", "Euchre Game Notation, JSON or binary, versions 1.x", egn.detect, egn.read),
     LogFormat("openspiel", "action lists of OpenSpiel's euchre, one game a line", openspiel.detect, openspiel.read),
     LogFormat("ptn", "PTN, Trickster's dialect of Portable Bridge Notation, one deal a record", ptn.detect, ptn.read),
 )

@@ -170,27 +170,46 @@ def _dealt(block: Block, rules: Rules) -> _Dealt:
         raise _at(error, deal.line, "Deal and Undealt") from None
     if not rest:
         raise _bad("log.record", "Undealt does not tell the upcard", undealt.line if undealt else deal.line)
-    found: dict[Card, str] = {}
-    hands: dict[Seat, CardSet] = {}
-    for seat, cards in zip(rules.seating.from_seat(first), listed, strict=True):
-        _no_duplicates(cards or (), f"the hand of {seat}", found, deal.line)
-        if cards is not None and len(cards) != HAND_SIZE:
-            raise _bad("hand.size", f"{seat} was dealt {len(cards)} cards, not {HAND_SIZE}", deal.line)
-        if cards is not None:
-            hands[seat] = CardSet.of(cards)
     assert undealt is not None
-    _no_duplicates(rest, "Undealt", found, undealt.line)
     lines = {"deal": deal.line, "hands": deal.line, "kitty": undealt.line, "discard": deal.line}
-    return _Dealt(dealer, rest[0], CardSet.of(rest[1:]), hands, lines)
+    dealt = _Dealt(dealer, rest[0], CardSet.of(rest[1:]), {}, lines)
+    _no_twins(rest, "Undealt", undealt.line)
+    for seat, cards in zip(rules.seating.from_seat(first), listed, strict=True):
+        if cards is None:
+            continue
+        _no_twins(cards, f"the hand of {seat}", deal.line)
+        if len(cards) != HAND_SIZE:
+            raise _bad("hand.size", f"{seat} was dealt {len(cards)} cards, not {HAND_SIZE}", deal.line)
+        dealt.hands[seat] = CardSet.of(cards)
+    _leave_out_what_is_twice(dealt)
+    return dealt
 
 
-def _no_duplicates(cards: tuple[Card, ...], where: str, found: dict[Card, str], line: int) -> None:
-    for card in cards:
-        if card in found:
-            decks = "; two decks (double-deck euchre) are not supported" if found[card] == where else ""
-            code = "rules.unsupported" if decks else "card.duplicate"
-            raise _bad(code, f"{card} is in {found[card]} and in {where}{decks}", line)
-        found[card] = where
+def _no_twins(cards: tuple[Card, ...], where: str, line: int) -> None:
+    """That no card is twice in one place."""
+    for at, card in enumerate(cards):
+        if card in cards[:at]:
+            message = f"{card} is twice in {where}; two decks (double-deck euchre) are not supported"
+            raise _bad("rules.unsupported", message, line)
+
+
+def _leave_out_what_is_twice(dealt: _Dealt) -> None:
+    """Places that list the same card are faults, and not known: the play may tell which one has it."""
+    places = {f"the hand of {seat}": hand for seat, hand in dealt.hands.items()}
+    places |= {"the kitty": dealt.kitty, "the upcard": CardSet.of([dealt.upcard])}
+    names = list(places)
+    for at, name in enumerate(names):
+        for other in names[:at]:
+            both = places[name] & places[other]
+            if not both:
+                continue
+            line = dealt.lines["hands" if name.startswith("the hand") else "kitty"]
+            dealt.faults.append(line_fault("card.duplicate", f"{both} in {other} and in {name}", line))
+            for seat in list(dealt.hands):
+                if f"the hand of {seat}" in (name, other):
+                    del dealt.hands[seat]
+            if "the kitty" in (name, other):
+                dealt.kitty = CardSet()
 
 
 def _exchange(block: Block, dealt: _Dealt, rules: Rules) -> None:

@@ -102,6 +102,8 @@ def _before(record: DealRecord) -> tuple[dict[Seat, CardSet], CardSet, list[str]
     """The hands and the kitty before the exchanges that the notes tell, and these as tags."""
     deal = record.position.deal
     hands = {seat: hand for seat in Seat if (hand := deal.hand(seat)) is not None and len(hand) == HAND_SIZE}
+    # Who played the upcard without having taken it (a fault) cannot be listed with it.
+    hands = {seat: hand for seat, hand in hands.items() if deal.upcard is None or deal.upcard not in hand}
     kitty = deal.kitty or CardSet()
     noted = record.notes.get("exchanges")
     tags: list[str] = []
