@@ -106,7 +106,7 @@ def _deal(rules: Rules, deal: Json, at: int) -> DealRecord:
     Raises `InvalidInput`, with paths from the deal, if there is no record to be had.
     """
     name = f"deal {at + 1}"
-    node = typed(unpack_deal(deal, at) if isinstance(deal, str) else deal, dict, (), name)
+    node = _condensed(deal, at, name) if isinstance(deal, str) else typed(deal, dict, (), name)
     state = member(node, "initialState", dict, (), f"{name}: initialState")
     dealer_number = member(state, "dealer", int, ("initialState",), f"{name}: dealer")
     if dealer_number not in range(len(Seat)):
@@ -159,6 +159,13 @@ def _deal(rules: Rules, deal: Json, at: int) -> DealRecord:
     kept = {key: value for key, value in notes.items() if value != {}}
     named = tuple(Fault(fault.code, f"{name}: {fault.message}", fault.path).under("deals", at) for fault in faults)
     return DealRecord(at + 1, position, named, kept)
+
+
+def _condensed(text: str, at: int, name: str) -> dict[str, Json]:
+    try:
+        return unpack_deal(text, at)
+    except InvalidInput as error:
+        raise InvalidInput(Fault(fault.code, f"{name}: {fault.message}", ()) for fault in error.faults) from None
 
 
 @dataclass(frozen=True)
