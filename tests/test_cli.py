@@ -194,7 +194,7 @@ def test_rules_lists_every_preset_and_option() -> None:
 def test_formats_lists_what_is_read() -> None:
     assert "egn" in run("formats").output
     names = [each["name"] for each in json.loads(run("formats", "--json").output)["formats"]]
-    assert names == ["egn", "openspiel"]
+    assert names == ["egn", "openspiel", "ptn"]
 
 
 def test_a_deal_code_longer_than_any_file_name_is_read() -> None:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from solver.errors import Fault, InvalidInput
 from solver.game.record import GameRecord
-from solver.logs import egn, openspiel
+from solver.logs import egn, openspiel, ptn
 
 #: Bytes from the beginning of a file that `detect` looks at.
 HEAD = 1 << 16
@@ -33,8 +33,9 @@ class LogFormat:
 
 
 FORMATS: tuple[LogFormat, ...] = (
-    LogFormat("egn", "Euchre Game Notation, JSON, versions 1.x", egn.detect, egn.read),
+    LogFormat("egn", "Euchre Game Notation, JSON or binary, versions 1.x", egn.detect, egn.read),
     LogFormat("openspiel", "action lists of OpenSpiel's euchre, one game a line", openspiel.detect, openspiel.read),
+    LogFormat("ptn", "PTN, Trickster's dialect of Portable Bridge Notation, one deal a record", ptn.detect, ptn.read),
 )
 
 

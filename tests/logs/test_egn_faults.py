@@ -49,7 +49,7 @@ BAD: list[tuple[str, Change, str, tuple[str | int, ...], str]] = [
     ("tricks of another type", setting(*TRICKS, value={}), "log.record", TRICKS, "a list"),
     ("trick of another type", setting(*TRICKS, 0, value="Jd"), "log.record", (*TRICKS, 0), "trick 1"),
     ("no phases", lambda deal: deal.pop("phases"), "log.record", ("phases",), "missing"),
-    ("empty phases", setting("phases", value=[]), "log.record", ("phases",), "EUCHRE_BIDDING"),
+    ("play alone", lambda deal: deal["phases"].pop(0), "log.record", ("phases",), "EUCHRE_BIDDING"),
     (
         "unknown phase",
         setting("phases", 0, "type", value="BID_BIDDING"),

@@ -23,6 +23,8 @@ from tests.logs.egn import LONE_DEALER, LONE_PARTNER, PLAIN, game_of, one_deal
         ({"std": False, "min_rank": 7, "winning_score": 5}, {"deck": 32, "target": 5}),
         ({"std": False, "joker": True, "farmers": False}, {"deck": 25}),
         ({}, {"stick_the_dealer": True}),
+        ({"std": False, "loner_march_score": 5, "loner_euchred_score": 3}, {"lone_march": 5, "lone_euchre": 3}),
+        ({"std": False, "num_deals": 8, "winning_score": 0, "num_players": 4}, {}),
     ],
 )
 def test_rulesets_map_onto_options(ruleset: dict[str, object], options: dict[str, object]) -> None:
@@ -66,6 +68,24 @@ def test_a_way_to_play_that_is_not_supported_refuses_the_file_by_name(key: str) 
     (fault,) = caught.value.faults
     assert fault.code == "rules.unsupported"
     assert fault.path == ("metadata", "ruleset", key)
+
+
+def test_tables_of_other_than_four_and_lone_defenders_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="of four"):
+        game_of(one_deal(PLAIN, num_players=6))
+    made = one_deal(LONE_DEALER)
+    made["deals"][0]["phases"][0]["aloneDefender"] = -1
+    assert not game_of(made).faults
+    made["deals"][0]["phases"][0]["aloneDefender"] = 1
+    (fault,) = game_of(made).faults
+    assert fault.code == "rules.unsupported" and fault.path == ("deals", 0, "phases", 0, "aloneDefender")
+
+
+def test_a_deal_that_was_only_set_up_is_a_record() -> None:
+    made = one_deal(PLAIN)
+    made["deals"][0]["phases"] = []
+    (record,) = game_of(made).deals
+    assert not record.faults and record.position.bids == ()
 
 
 def test_the_lead_follows_from_the_lone_lead_rule() -> None:

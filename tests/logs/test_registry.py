@@ -14,7 +14,11 @@ from solver.logs import FORMATS, HEAD, detect, named, read
 DATA = Path(__file__).parents[1] / "data"
 
 #: Format -> a real file of it. A format without one has no test.
-EXAMPLES = {"egn": DATA / "egn" / "game02.egn", "openspiel": DATA / "golden" / "openspiel_games.jsonl"}
+EXAMPLES = {
+    "egn": DATA / "egn" / "game02.egn",
+    "openspiel": DATA / "golden" / "openspiel_games.jsonl",
+    "ptn": DATA / "ptn" / "friday.ptn",
+}
 
 
 def refusal(source: bytes, name: str | None = None) -> str:
