@@ -36,6 +36,7 @@ CODES: dict[str, str] = {
     "log.format": "a file whose format is not known, or not the one named",
     "log.record": "a record of a log that cannot be read",
     "log.inconsistent": "a record of a log that contradicts itself",
+    "log.unwritable": "a record that a log format has no way to write",
     "request.media_type": "a body that is not declared as JSON",
     "request.too_large": "a body larger than the limit",
     "request.not_found": "an address that does not exist",

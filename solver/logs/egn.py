@@ -33,6 +33,7 @@ from solver.game.position import Position
 from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import Rules, with_options
 from solver.game.seats import Seat, Side
+from solver.logs import streams
 from solver.logs.rebuild import Told, rebuild
 from solver.notation.codes import read_bid, read_card
 from solver.notation.strict_json import Json, loads
@@ -50,7 +51,7 @@ def detect(head: bytes) -> bool:
 
 def read(stream: BinaryIO) -> Iterator[GameRecord]:
     """The game of one document. Raises `InvalidInput` when the document as a whole cannot be read."""
-    document = _typed(loads(stream.read()), dict, (), "the document")
+    document = _typed(loads(streams.document(stream)), dict, (), "the document")
     yield _game(document)
 
 
