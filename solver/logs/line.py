@@ -33,7 +33,7 @@ from solver.game.seats import Seat
 from solver.logs import streams
 from solver.logs.rebuild import recorded_faults
 from solver.notation.codes import read_card, read_each_card, read_seat, split_cards
-from solver.notation.deal_code import read_rules, write_rules
+from solver.notation.deal_code import MAX_LENGTH, read_rules, write_rules
 
 RULES: Final = preset("cardporch")
 DEALER: Final = Seat.W
@@ -48,6 +48,11 @@ _WORD = re.compile(r"(?:^|\s)(dealer|rules)=(\S+)")
 _BIDS: Final = {"P": PASS, "T": ORDER, **{suit.letter: Bid(Call.NAME, suit) for suit in Suit}}
 _LETTERS: Final = {bid: letter for letter, bid in _BIDS.items()}
 _OUT = "P"
+
+#: Signs of a field that are looked at: more than any of a deal has.
+_LONGEST = 64
+#: Hands, upcard, bids, discard, the choice to go alone, tricks.
+_MOST_FIELDS = len(Seat) + 4 + HAND_SIZE
 
 
 def detect(head: bytes) -> bool:
@@ -116,6 +121,8 @@ def _deal(text: str) -> tuple[Position, list[Fault], str]:
         raise _bad(f"a line has {len(Seat)} hands and an upcard, then bids and tricks, with a bar between them")
     if not parts[-1]:
         parts.pop()
+    if len(parts) > _MOST_FIELDS:
+        raise _bad(f"{len(parts)} fields, a line has no more than {_MOST_FIELDS}")
     fields = _Fields(parts[:4], parts[4] if len(parts) > 4 else "", parts[5] if len(parts) > 5 else "", parts[6:])
     cards = _Cards()
     seats = rules.seating.from_seat(rules.seating.left_of(dealer))
@@ -154,6 +161,8 @@ def _remark(text: str) -> tuple[Rules, Seat, str]:
     """Rules, dealer and what else stands after the ``#``."""
     rules, dealer = RULES, DEALER
     for word, value in _WORD.findall(text):
+        if len(value) > MAX_LENGTH:
+            raise _bad(f"{word} is longer than {MAX_LENGTH} signs", word)
         try:
             if word == "rules":
                 rules = read_rules(value)
@@ -196,10 +205,6 @@ class _Cards:
         if len(cards) > len(Seat):
             raise _bad(f"trick {int(path[-1]) + 1}: {len(cards)} turns, a trick has {len(Seat)}", *path)
         return cards
-
-
-#: Signs of a field that are looked at: more than any of a deal has.
-_LONGEST = 64
 
 
 def _bids(text: str) -> tuple[Bid, ...]:
@@ -292,7 +297,7 @@ def _line(record: DealRecord) -> str:
     auction = position.auction
     if auction is None:
         raise _unwritable("a deal without its upcard")
-    if any(Bid(bid.call, bid.suit) != bid for bid in position.bids[:-1]):
+    if any(bid != PASS for bid in position.bids[:-1]):
         raise _unwritable("bids after the one that ends the auction")
     seats = rules.seating.from_seat(rules.seating.left_of(auction.dealer))
     fields = [_cards(position.deal.hands[seat] or ()) for seat in seats]
@@ -304,8 +309,12 @@ def _line(record: DealRecord) -> str:
         fields += ["L" if contract.alone else _OUT, *_tricks(position, contract)]
     text = "|".join(fields) + _written_remark(record, auction.dealer)
     # Records may hold anything; the reader knows best what a line can say.
-    if _deal(text)[0] != position:
-        raise _unwritable("bids after the one that ends the auction, or a hand without cards")
+    try:
+        read_back, _, _ = _deal(text)
+    except InvalidInput as error:
+        raise _unwritable(f"this deal: {'; '.join(fault.message for fault in error.faults)}") from None
+    if read_back != position:
+        raise _unwritable("this deal as it is")
     return text
 
 

@@ -52,7 +52,9 @@ def detect(head: bytes) -> bool:
     line = lines[0] if lines else b""
     if line.startswith(b"["):
         return re.match(rb"\[\s*\d+\s*(,\s*\d+\s*)*\]\s*$", line) is not None
-    return line.startswith(b"{") and b'"history"' in line and re.search(rb'"game"\s*:\s*"euchre\b', line) is not None
+    if not line.startswith(b"{") or re.search(rb'"history"\s*:\s*\[\s*\d', line) is None:
+        return False
+    return b'"game"' not in line or re.search(rb'"game"\s*:\s*"euchre\b', line) is not None
 
 
 def read(stream: BinaryIO) -> Iterator[GameRecord]:
@@ -138,6 +140,8 @@ def _history(position: Position) -> list[int]:
         raise _unwritable(f"a hand that is not known in full ({' '.join(unknown)})")
     if auction.takes_upcard and position.discard is None:
         raise _unwritable("an order without the dealer's discard")
+    if any(bid != PASS for bid in position.bids[:-1]):
+        raise _unwritable("bids after the one that ends the auction")
     in_turn = rules.seating.from_seat(auction.dealer)
     dealt = [card for cards in zip(*(deal.hands[seat] or () for seat in in_turn), strict=True) for card in cards]
     discard = [] if position.discard is None else [position.discard]
@@ -151,11 +155,13 @@ def _history(position: Position) -> list[int]:
         *map(action_of, position.plays),
     ]
     # Records may hold anything; the reader knows best what a list of actions can say.
-    read_back, _, faults = _position(RULES, list(actions))
-    refuse(faults)
+    try:
+        read_back, _, _ = _position(RULES, list(actions))
+    except InvalidInput as error:
+        raise _unwritable(f"this deal: {'; '.join(fault.message for fault in error.faults)}") from None
     said = position.bids, contract, position.discard, position.plays
     if (read_back.bids, read_back.contract, read_back.discard, read_back.plays) != said:
-        raise _unwritable("another first leader than its own rules have, or bids after the end of the auction")
+        raise _unwritable("another first leader than its own rules have")
     return actions
 
 
