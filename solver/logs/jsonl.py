@@ -62,7 +62,7 @@ def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
         ]
         if faults:
             raise InvalidInput(faults)
-        stream.writelines(lines)
+        stream.write(b"".join(lines))
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

@@ -287,7 +287,7 @@ def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
             except InvalidInput as error:
                 faults += [fault.under("deals", at) for fault in error.faults]
         refuse(faults)
-        stream.writelines(written)
+        stream.write(b"".join(written))
 
 
 def _line(record: DealRecord) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from solver.game.record import GameRecord
 from solver.game.rules import PRESETS
 from solver.game.seats import Seat, Side
 from solver.logs import jsonl, read, streams
+from solver.notation.record_document import RecordSchema
 from tests.logs.games import games
 
 ROOT = Path(__file__).parents[2]
@@ -147,6 +149,16 @@ def test_json_that_readers_differ_about_is_refused_on_both_ways() -> None:
     for bad in (line.replace('"game":1', '"game":1,"game":1'), line.replace('"game":1', '"game":NaN'), line + line):
         (game,) = read(bad.encode(), "jsonl")
         assert [fault.code for fault in game.faults] == ["json.invalid"]
+
+
+def test_the_page_has_every_member_and_its_example_is_read() -> None:
+    page = (ROOT / "docs" / "log-formats.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```json\n(.*?)\n```", page, re.DOTALL)
+    (game,) = read(example.encode())
+    assert game.deals[0].number == 3 and not game.faults and not game.deals[0].faults
+    schema = json.loads((ROOT / "docs" / "log-record.schema.json").read_text(encoding="utf-8"))
+    assert set(schema["properties"]) == set(RecordSchema().fields)
+    assert all(f"`{member}`" in page for member in schema["properties"])
 
 
 def test_a_long_game_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
