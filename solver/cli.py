@@ -16,11 +16,13 @@ from solver.analysis.analyze import analyze
 from solver.analysis.rate import rate_bid
 from solver.analysis.trace import played, trace, traceable
 from solver.bidding.commands import policy_commands
+from solver.commands.logs import BAD_INPUT, convert_command, formats_command
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_rating, draw_trace
 from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.record import DealRecord
 from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules
-from solver.logs import FORMATS, formats_document, read
+from solver.logs import FORMATS, read
+from solver.logs.places import placed
 from solver.match import Bidding, Match, play_match
 from solver.notation.answers import AnalysisAnswer, RatingAnswer, TraceAnswer
 from solver.notation.deal_code import read_code
@@ -29,7 +31,6 @@ from solver.notation.rate_query import read_rate_query
 from solver.notation.rules_document import rules_document
 from solver.notation.strict_json import Json, loads
 
-BAD_INPUT = 1
 #: Deals of a match between two lines of progress.
 LINE_EVERY = 100
 
@@ -52,7 +53,8 @@ def main() -> None:
     """Hand analysis for Euchre."""
 
 
-main.add_command(policy_commands)
+for each in (policy_commands, convert_command, formats_command):
+    main.add_command(each)
 
 
 @main.command("analyze")
@@ -167,7 +169,7 @@ def trace_command(files: Sequence[Path], as_json: bool, format_name: str | None)
             if isinstance(record, DealRecord):
                 bad |= not _trace_deal(path, record, as_json)
             else:
-                _complain([record], f"{path}: ")
+                click.echo(placed(record, str(path)), err=True)
                 bad = True
     if bad:
         sys.exit(BAD_INPUT)
@@ -200,7 +202,8 @@ def _trace_deal(path: Path, record: DealRecord, as_json: bool) -> bool:
         click.echo(f"{place}{draw_played(position, played(position))}")
         click.echo("  no double-dummy trace\n" if problems or position.contract is not None else "")
     unfinished = {fault.code for fault in problems} == {"hand.missing"}
-    _complain(record.faults or (() if unfinished else problems), place)
+    for fault in record.faults or (() if unfinished else problems):
+        click.echo(placed(fault, str(path), record.number), err=True)
     return not record.faults and (not problems or unfinished)
 
 
@@ -290,17 +293,6 @@ def rules_command(as_json: bool) -> None:
 
 def _shown(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-@main.command("formats")
-@click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer.")
-def formats_command(as_json: bool) -> None:
-    """List the log formats that are read."""
-    if as_json:
-        click.echo(json.dumps(formats_document()))
-        return
-    for each in FORMATS:
-        click.echo(f"{each.name:<12} {each.description}")
 
 
 @main.command("serve")

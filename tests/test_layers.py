@@ -53,6 +53,8 @@ LAYERS = {
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
     "solver.player": Layer((*BIDDING, "solver.notation", "solver.analysis")),
     "solver.match": Layer((*BIDDING, "solver.analysis", "solver.player")),
+    # Commands that `solver.cli` puts together, a module for each subject.
+    "solver.commands": Layer((*GAME, "solver.notation", "solver.logs"), ("click", "tqdm")),
     # `rightbower serve` starts the service; nothing else in solver knows that there is one.
     "solver.cli": Layer(("solver.*", "api.serve"), ("click", "numpy", "tqdm")),
     "solver": Layer(("solver.*",)),  # solver/__init__.py re-exports

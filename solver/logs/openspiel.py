@@ -11,13 +11,17 @@ parameters as ``game``. How it maps:
   dealer's left, or the next seat if that one sits out; the dealer may not throw the upcard away; scores are the usual.
 - ``allow_lone_defender`` adds decisions of the defenders and is refused: ``defend_alone`` is not supported.
 
-``returns``, where given, must be the points of the deal. ``notes`` keep what else the object has.
+``returns``, where given, must be the points of the deal. ``notes`` keep what else the object has, to be written again.
+
+Written is the bare list where the rules are those of the game by default and there are no notes. What has no action
+cannot be written: cards that are not known, an order without its discard, other decks, numbers of seats and leaders.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -30,6 +34,7 @@ from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import Rules
 from solver.game.scoring import net, score
 from solver.game.seats import Seat
+from solver.logs import streams
 from solver.notation.strict_json import Json, loads
 
 RULES = Rules(stick_the_dealer=True, dealer_may_discard_upcard=False)
@@ -47,17 +52,17 @@ def detect(head: bytes) -> bool:
     line = lines[0] if lines else b""
     if line.startswith(b"["):
         return re.match(rb"\[\s*\d+\s*(,\s*\d+\s*)*\]\s*$", line) is not None
-    return line.startswith(b"{") and b'"history"' in line and re.search(rb'"game"\s*:\s*"euchre\b', line) is not None
+    if not line.startswith(b"{") or re.search(rb'"history"\s*:\s*\[\s*\d', line) is None:
+        return False
+    return b'"game"' not in line or re.search(rb'"game"\s*:\s*"euchre\b', line) is not None
 
 
 def read(stream: BinaryIO) -> Iterator[GameRecord]:
     """One game a line, as it comes. A line that cannot be read gives a game without deals, and its faults."""
-    number = 0
-    for at, line in enumerate(stream):
-        if not line.strip():
-            continue
-        number += 1
+    for number, (at, line) in enumerate(streams.lines(stream), 1):
         try:
+            if isinstance(line, Fault):
+                raise InvalidInput([line])
             yield _game(line, at, number)
         except InvalidInput as error:
             faults = (Fault(each.code, f"line {at + 1}: {each.message}", each.path) for each in error.faults)
@@ -89,10 +94,95 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:36] + "..."
 
 
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
+    """One line a deal. Raises `InvalidInput` for a game with deals that have no action list."""
+    for game in games:
+        written: list[bytes] = []
+        faults: list[Fault] = []
+        for at, record in enumerate(game.deals):
+            try:
+                written.append(_line(record))
+            except InvalidInput as error:
+                faults += [fault.under("deals", at) for fault in error.faults]
+        refuse(faults)
+        stream.write(b"".join(written))
+
+
+def _line(record: DealRecord) -> bytes:
+    stick = record.position.rules.stick_the_dealer
+    node = {**record.notes, "history": _history(record.position)}
+    if not _names(node.get("game", "euchre"), stick):
+        node["game"] = f"euchre(stick_the_dealer={str(stick).lower()})"
+    value = node if len(node) > 1 else node["history"]
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _names(game: object, stick: bool) -> bool:
+    """Whether this names a game that is read, with or without stick the dealer."""
+    try:
+        return _rules(game).stick_the_dealer == stick
+    except InvalidInput:
+        return False
+
+
+def _history(position: Position) -> list[int]:
+    """The actions of a deal. Raises `InvalidInput` with the reasons why there are none."""
+    deal, rules, auction = position.deal, position.rules, position.auction
+    if rules.seats != len(Seat) or rules.deck != len(_CARDS):
+        raise _unwritable(f"{rules.seats} seats with a deck of {rules.deck} cards")
+    if auction is None or deal.upcard is None:
+        raise _unwritable("a deal without its upcard")
+    unknown = [str(seat) for seat in Seat if len(deal.hands[seat] or ()) != HAND_SIZE]
+    if unknown:
+        raise _unwritable(f"a hand that is not known in full ({' '.join(unknown)})")
+    if auction.takes_upcard and position.discard is None:
+        raise _unwritable("an order without the dealer's discard")
+    if any(bid != PASS for bid in position.bids[:-1]):
+        raise _unwritable("bids after the one that ends the auction")
+    in_turn = rules.seating.from_seat(auction.dealer)
+    dealt = [card for cards in zip(*(deal.hands[seat] or () for seat in in_turn), strict=True) for card in cards]
+    discard = [] if position.discard is None else [position.discard]
+    contract = auction.contract
+    actions = [
+        int(auction.dealer),
+        *map(action_of, [*dealt, deal.upcard]),
+        *(_action_of_bid(auction, bid) for bid in position.bids),
+        *map(action_of, discard),
+        *([] if contract is None else [_ALONE if contract.alone else _PARTNER]),
+        *map(action_of, position.plays),
+    ]
+    # Records may hold anything; the reader knows best what a list of actions can say.
+    try:
+        read_back, _, _ = _position(RULES, list(actions))
+    except InvalidInput as error:
+        raise _unwritable(f"this deal: {'; '.join(fault.message for fault in error.faults)}") from None
+    said = position.bids, contract, position.discard, position.plays
+    if (read_back.bids, read_back.contract, read_back.discard, read_back.plays) != said:
+        raise _unwritable("another first leader than its own rules have")
+    return actions
+
+
+def _unwritable(what: str) -> InvalidInput:
+    return _bad(f"openspiel cannot hold {what}", code="log.unwritable")
+
+
+def _action_of_bid(auction: Auction, bid: Bid) -> int:
+    suit = auction.up_suit if bid.call == Call.ORDER else bid.suit
+    return _PASS if suit is None else _NAMES[suit]
+
+
+def action_of(card: Card) -> int:
+    """The action from 0 to 23 of a card of the deck."""
+    return 4 * ((card.index & 7) - Rank.NINE) + (card.index >> 3)
+
+
 # -- parameters --------------------------------------------------------------------------------------------------------
 
 
-def _rules(game: Json) -> Rules:
+def _rules(game: object) -> Rules:
     match = re.fullmatch(r"euchre(?:\((?P<parameters>[^()]*)\))?", game) if isinstance(game, str) else None
     if match is None:
         raise _bad(f"the game is {_shown(game)}, not euchre", "game", code="log.format")

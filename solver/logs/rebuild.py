@@ -236,3 +236,8 @@ class _Rebuilding:
             if fault is not None:
                 self.faults.append(fault.under("plays", at))
             play.push(card)
+
+
+def recorded_faults(position: Position) -> list[Fault]:
+    """What is wrong with a recorded position. That the log does not tell a hand is no fault of the record."""
+    return [fault for fault in position.problems() if fault.code != "hand.missing"]

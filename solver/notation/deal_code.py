@@ -52,7 +52,7 @@ def write_code(position: Position) -> str:
     """The position as a deal code. Equal positions have equal codes."""
     deal = position.deal
     fields = (
-        _write_rules(deal.rules),
+        write_rules(deal.rules),
         "" if deal.dealer is None else str(deal.dealer),
         "" if deal.upcard is None else str(deal.upcard),
         _write_hands(deal),
@@ -76,7 +76,7 @@ def read_code(text: str) -> Position:
     if len(parts) > len(_FIELDS):
         raise InvalidInput([Fault("code.invalid", f"a deal code has at most {len(_FIELDS)} fields")])
     values = dict(zip(_FIELDS, parts + [""] * len(_FIELDS), strict=False))
-    rules = _field("rules", lambda: _read_rules(values["rules"]))
+    rules = _field("rules", lambda: read_rules(values["rules"]))
     upcard = _field("upcard", lambda: read_card(values["upcard"])) if values["upcard"] else None
     has_contract = upcard is None and values["auction"] != ""
     return Position(
@@ -101,7 +101,8 @@ def _field(name: str, read: Callable[[], T]) -> T:
         raise InvalidInput([Fault("code.invalid", f"{name} of the deal code: {messages}")]) from None
 
 
-def _write_rules(rules: Rules) -> str:
+def write_rules(rules: Rules) -> str:
+    """Rules as they begin a deal code."""
     name, options = describe(rules)
     return "~".join([name, *(f"{option}-{_write_value(value)}" for option, value in options.items())])
 
@@ -112,7 +113,8 @@ def _write_value(value: OptionValue) -> str:
     return str(value)
 
 
-def _read_rules(text: str) -> Rules:
+def read_rules(text: str) -> Rules:
+    """Rules from the beginning of a deal code. Raises `InvalidInput`."""
     name, *options = text.split("~")
     pairs = [option.partition("-") for option in options]
     names = [option for option, _, _ in pairs]

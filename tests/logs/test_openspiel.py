@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,13 @@ from solver.errors import InvalidInput
 from solver.game.auction import ORDER, PASS, Bid, Call, discards
 from solver.game.cards import Card
 from solver.game.position import Decision, Position
-from solver.game.record import GameRecord
+from solver.game.record import DealRecord, GameRecord
+from solver.game.rules import Rules
 from solver.game.seats import Seat
-from solver.logs import read
+from solver.logs import openspiel, read
 from solver.logs.openspiel import card_of, points_of
+from solver.notation.deal_code import read_code
+from tests.strategies import positions
 
 GAMES = Path(__file__).parents[1] / "data" / "golden" / "openspiel_games.jsonl"
 LINES = [json.loads(line) for line in GAMES.read_text().splitlines()]
@@ -261,3 +265,63 @@ def test_other_actions_never_do_harm(line: dict[str, Any], changes: list[tuple[i
     for place, action in changes:
         history[place % len(history)] = action
     survives(json.dumps(line | {"history": history}).encode())
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def written(*records: DealRecord) -> list[Any]:
+    stream = io.BytesIO()
+    openspiel.write([GameRecord(record.position.rules, (record,)) for record in records], stream)
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def test_every_game_of_openspiel_is_written_as_it_was() -> None:
+    """Up to the order in which the cards of a hand are dealt, which a deal does not know."""
+    for line in PLAYABLE[::20]:
+        (value,), (bare,) = written(game_of(line).deals[0]), written(game_of(line["history"]).deals[0])
+        assert value["history"][21:] == line["history"][21:] and value["history"][0] == line["history"][0]
+        for seat in range(1, 5):
+            assert sorted(value["history"][seat:21:4]) == sorted(line["history"][seat:21:4])
+        assert value | {"history": line["history"]} == line
+        assert bare == value["history"]
+
+
+@given(positions([Rules(), openspiel.RULES]))
+@settings(max_examples=60, deadline=None)
+def test_a_deal_is_read_back_with_its_play_or_refused(position: Position) -> None:
+    try:
+        (value,) = written(DealRecord(1, position))
+    except InvalidInput as error:
+        refused = [fault.code for fault in error.faults]
+        ordered = position.auction is not None and position.auction.takes_upcard
+        assert ordered and position.discard is None and refused == ["log.unwritable"]
+        return
+    again = game_of(value).deals[0].position
+    assert (again.deal.hands, again.bids, again.discard, again.plays) == (
+        position.deal.hands,
+        position.bids,
+        position.discard,
+        position.plays,
+    )
+    assert again.rules.stick_the_dealer == position.rules.stick_the_dealer
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("british.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS", "25 cards"),
+        ("two_handed.N.TD.TC9DJHKHKS-ACQDKDTHJS", "2 seats"),
+        ("american...9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS.HNE", "upcard"),
+        ("american.N.JH.9CTCQCKCAS--AD9HTHQHKH-9STSJSQSKS", "(E)"),
+        ("american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.po", "discard"),
+        ("euchre_com.W.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.poa.9S", "leader"),
+        ("american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.poo.9C", "ends the auction"),
+    ],
+)
+def test_what_has_no_action_list_is_refused_with_the_deal(code: str, words: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        written(DealRecord(1, read_code(code)))
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.path) == ("log.unwritable", ("deals", 0))
+    assert words in fault.message

@@ -21,6 +21,7 @@ from solver.logs.egn.phases import Phases, bids_of, hands_key, listed_hands, pha
 from solver.logs.egn.ruleset import LONE_LEADS, rules_of
 from solver.logs.egn.values import FILE_TYPE, Path, bad, member, optional, renamed, rest, shown, typed
 from solver.logs.rebuild import Told, rebuild
+from solver.logs.streams import document_bytes, refuse_wide
 from solver.notation.strict_json import Json, loads
 
 
@@ -31,8 +32,12 @@ def detect(head: bytes) -> bool:
 
 def read(stream: BinaryIO) -> Iterator[GameRecord]:
     """The game of one document. Raises `InvalidInput` when the document as a whole cannot be read."""
-    source = stream.read()
-    value: Json = unpack(source) if is_binary(source) else loads(source)
+    source = document_bytes(stream)
+    if is_binary(source):
+        value: Json = unpack(source)
+    else:
+        refuse_wide(source[:64])
+        value = loads(source)
     yield _game(typed(renamed(value), dict, (), "the document"))
 
 

@@ -1,0 +1,1 @@
+"""Commands of ``rightbower``, a module for each subject; `solver.cli` puts them together."""
