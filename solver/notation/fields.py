@@ -172,7 +172,7 @@ class WorldsField(fields.Field[int | str]):
         raise ValidationError('a whole number from 1, or "all", belongs here')
 
 
-#: The most worlds that a bid is rated over; a test holds it and `solver.analysis.rate` together.
+#: The most worlds that a bid is rated over; a test holds it and `solver.analysis.rate_arguments` together.
 MOST_RATED_WORLDS = 20_000
 
 

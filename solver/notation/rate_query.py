@@ -20,7 +20,7 @@ from solver.notation.documents import Document, at_places, load, own_hand
 from solver.notation.fields import CardField, CardsField, RatedWorldsField, RulesField, SeatField
 from solver.notation.query import SEEDS, ScoreSchema, score_faults
 
-#: The names that `solver.analysis.rate` knows; a test holds the two together.
+#: The names that `solver.analysis.rate_arguments` knows; a test holds the two together.
 RATE_METHODS = ("rollout", "double-dummy")
 _MOST_BIDS = 64
 

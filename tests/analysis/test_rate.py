@@ -16,7 +16,10 @@ from benchmarks.calibration import compare, random_decision
 from solver.analysis.analyze import analyze
 from solver.analysis.calibrate import Sample, estimates
 from solver.analysis.grades import GRADES, grade
-from solver.analysis.rate import ADAPTIVE_MOST, RATE_METHODS, BidRating, possible_points, rate, rate_bid
+from solver.analysis.rate import ADAPTIVE_MOST, rate, rate_bid
+from solver.analysis.rate_arguments import RATE_METHODS
+from solver.analysis.rate_values import BidRating
+from solver.analysis.results import possible_points
 from solver.bidding.policy import Policy, policy_for
 from solver.engine.doubledummy import solve_contracts
 from solver.errors import InvalidInput
