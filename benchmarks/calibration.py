@@ -22,7 +22,8 @@ import click
 import numpy as np
 
 from solver import Bid, Call, Card, CardSet, Deal, Decision, Knowledge, Position, Rules, Seat, preset, random_deal
-from solver.analysis.rate import RatedBid, rate
+from solver.analysis.rate import rate
+from solver.analysis.rate_values import RatedBid
 from solver.bidding.policy import Policy, policy_for
 from solver.engine.playout import card_values
 from solver.game.auction import PASS, Auction

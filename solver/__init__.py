@@ -7,7 +7,8 @@
 """
 
 from solver.analysis.analyze import analyze
-from solver.analysis.rate import BidRating, RatedBid, Verdict, rate_bid
+from solver.analysis.rate import rate_bid
+from solver.analysis.rate_values import BidRating, RatedBid, Verdict
 from solver.analysis.trace import trace
 from solver.analysis.values import (
     Analysis,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from solver.analysis.rate import BidRating, RatedBid
+from solver.analysis.rate_values import BidRating, RatedBid
 from solver.analysis.trace import Trace
 from solver.analysis.values import Analysis, ContractValue, Move, Option, Outcome, Settings
 from solver.game.auction import Contract

@@ -1,14 +1,17 @@
 """`rightbower policy`."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from solver.bidding import build_policy
+from solver.bidding import build_policy, measure_shares
 from solver.bidding.policy import BUILT, checksum, load_tables
+from solver.bidding.shares import Shares
 from solver.cli import main
+from solver.game.rules import PRESETS, Rules
 
 
 def test_report_says_what_the_policy_does() -> None:
@@ -17,6 +20,22 @@ def test_report_says_what_the_policy_does() -> None:
     assert ran.output.startswith("cardporch-1: ")
     assert "200 random deals" in ran.output
     assert "round 2, dealer" in ran.output and "thrown in: 0.00% of deals" in ran.output
+
+
+def test_shares_writes_what_it_measures_and_says_how_sure_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    american, other = PRESETS["american"], Rules(going_alone="never")
+    monkeypatch.setattr(measure_shares, "MEASURED", (american, other))
+    out = tmp_path / "made" / "shares.json"
+    ran = CliRunner().invoke(main, ["policy", "shares", "--out", str(out), "--deals", "48", "--others", "24"])
+    assert ran.exit_code == 0, ran.output
+    assert "american by american-1: 48 deals" in ran.output
+    assert "american going_alone=never by simple: 24 deals" in ran.output
+    assert ran.output.count("stderr") >= 6
+    made = json.loads(out.read_text(encoding="utf-8"))
+    assert made["seed"] == 11
+    assert [Shares.read(each).rules for each in made["shares"]] == [american, other]
 
 
 @pytest.mark.slow

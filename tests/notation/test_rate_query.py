@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver.analysis import rate
+from solver.analysis import rate_arguments
 from solver.errors import InvalidInput
 from solver.game.auction import ORDER, PASS
 from solver.game.rules import PRESETS
@@ -25,8 +25,8 @@ def faults(document: object) -> set[tuple[str, tuple[str | int, ...]]]:
 
 
 def test_methods_and_limits_are_those_of_the_rating() -> None:
-    assert rate_query.RATE_METHODS == rate.RATE_METHODS
-    assert fields.MOST_RATED_WORLDS == rate.MOST_WORLDS
+    assert rate_query.RATE_METHODS == rate_arguments.RATE_METHODS
+    assert fields.MOST_RATED_WORLDS == rate_arguments.MOST_WORLDS
 
 
 def test_what_is_left_out_or_null_has_the_default_of_the_rating() -> None:

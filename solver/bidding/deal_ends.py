@@ -1,0 +1,114 @@
+"""What many deals come to once their auctions are over: solved double dummy, or played out by seats that see their own.
+
+What is found are result numbers, see `solver.bidding.results`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.bidding.rest import Start
+from solver.bidding.results import Results
+from solver.engine.doubledummy import solve_batch
+from solver.engine.playout import rollouts
+from solver.game.auction import Contract
+from solver.game.cards import HAND_SIZE
+from solver.game.rules import Rules
+from solver.game.scoring import makers_points
+
+#: Rows that a thread rolls out at a time: a hundredth of a second, so that threads end together.
+_CHUNK = 128
+
+
+class DealEnds:
+    """The ends of deals under some rules. Deals that are in none of the starts given are thrown in."""
+
+    def __init__(self, rules: Rules, results: Results, threads: int) -> None:
+        self.rules, self.results, self.threads = rules, results, threads
+
+    def solve(self, begun: Iterable[Start], number: int) -> NDArray[np.int16]:
+        """Result numbers, double dummy."""
+        found = np.zeros(number, dtype=np.int16)
+        parts = list(begun)
+        if not parts:
+            return found
+        contracts = [_contract(start) for start in parts]
+        sizes = [len(start.rows) for start in parts]
+        tricks = solve_batch(
+            np.concatenate([start.held for start in parts]),
+            np.repeat(np.array([each.trump for each in contracts], dtype=np.uint8), sizes),
+            np.repeat(np.array([each.leader for each in contracts], dtype=np.uint8), sizes),
+            np.repeat(np.array([_absent(each) for each in contracts], dtype=np.int8), sizes),
+            threads=self.threads,
+        )
+        for start, contract, of_start in zip(parts, contracts, np.split(tricks, np.cumsum(sizes)[:-1]), strict=True):
+            found[start.rows] = self.results.numbers(self.rules, contract, of_start)
+        return found
+
+    def play(self, picked: Sequence[Sequence[Start]], number: int, seed: int) -> list[NDArray[np.int16]]:
+        """Result numbers of each list of deals, rolled out."""
+        found = [np.zeros(number, dtype=np.int16) for _ in picked]
+        work: list[tuple[NDArray[np.int16], Start, int]] = []
+        first = 0
+        for results, begun in zip(found, picked, strict=True):
+            for start in begun:
+                begins = range(0, len(start.rows), _CHUNK)
+                work += [(results, _part(start, at, at + _CHUNK), first + at) for at in begins]
+                first += len(start.rows)
+
+        def play(piece: tuple[NDArray[np.int16], Start, int]) -> None:
+            results, start, number_of_first = piece
+            results[start.rows] = self._rollouts(start, seed, number_of_first)
+
+        if self.threads == 1:
+            for piece in work:
+                play(piece)
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                list(pool.map(play, work))
+        return found
+
+    def _rollouts(self, start: Start, seed: int, first: int) -> NDArray[np.int16]:
+        contract = _contract(start)
+        seating = self.rules.seating
+        makers_are_first = seating.side(contract.maker) == seating.sides[0]
+        points = [makers_points(self.rules, contract.alone, won) for won in range(HAND_SIZE + 1)]
+        tricks = rollouts(
+            start.play(),
+            start.held,
+            None,
+            seating.seats_of(seating.sides[0]),
+            out=start.out,
+            taken=start.taken,
+            hidden=start.hidden,
+            points=points if makers_are_first else [-each for each in reversed(points)],
+            seed=seed,
+            first=first,
+        )
+        return self.results.numbers(self.rules, contract, tricks[:, 0])
+
+
+def pick(start: Start, chosen: NDArray[np.intp]) -> Start:
+    """The deals whose numbers are chosen, numbered by their places in that ascending list."""
+    at = np.searchsorted(chosen, start.rows)
+    there = chosen[np.minimum(at, len(chosen) - 1)] == start.rows
+    return Start(start.auction, at[there], start.held[there], start.out[there], start.taken, start.hidden)
+
+
+def _part(start: Start, begin: int, end: int) -> Start:
+    rows = slice(begin, end)
+    return Start(start.auction, start.rows[rows], start.held[rows], start.out[rows], start.taken, start.hidden)
+
+
+def _contract(start: Start) -> Contract:
+    contract = start.auction.contract
+    assert contract is not None  # deals that are played have one
+    return contract
+
+
+def _absent(contract: Contract) -> int:
+    return -1 if contract.sitting_out is None else int(contract.sitting_out)
