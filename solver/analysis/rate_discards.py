@@ -21,9 +21,16 @@ _SOLVED, _ROLLED, _CARDS, _BEHIND = 4096, 500, 3, 0.15
 
 
 def best_discards(
-    knowledge: Knowledge, policy: Policy, ends: DealEnds, dealt: NDArray[np.uint64], seed: int, *, roll_out: bool
+    knowledge: Knowledge,
+    bids: Sequence[Bid],
+    policy: Policy,
+    ends: DealEnds,
+    dealt: NDArray[np.uint64],
+    seed: int,
+    *,
+    roll_out: bool,
 ) -> dict[Bid, Card]:
-    """For a dealer who bids, the card to throw away after each bid that takes the upcard.
+    """For a dealer who bids, the card to throw away after each of ``bids`` that takes the upcard.
 
     The best double dummy, unless rollouts find one of the close ones clearly better; by worlds that the bid itself
     is not rated by, so that a lucky choice does not flatter it.
@@ -34,7 +41,7 @@ def best_discards(
         return chosen
     dealt = dealt[:_SOLVED]
     rows, net = np.arange(len(dealt)), ends.results.net
-    for bid in auction.legal_bids(knowledge.hand):
+    for bid in bids:
         then = auction.after(bid)
         if bid.call == Call.PASS or not then.takes_upcard:
             continue
