@@ -301,6 +301,16 @@ def report(rows: Sequence[Compared]) -> dict[str, dict[str, Any]]:
     }
 
 
+def table(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Summaries as the lines of a table in Markdown."""
+    yield "| bid | decisions | played | rated less played | worlds | play | double dummy less played |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for name, told in figures.items():
+        means = " | ".join(f"{told[key]['mean']:+.3f} ± {told[key]['stderr']:.3f}" for key in MEANS)
+        seen = told["double_dummy_less_played"]["mean"]
+        yield f"| {name} | {told['decisions']:,} | {told['played']['mean']:+.3f} | {means} | {seen:+.3f} |"
+
+
 @click.group()
 def main() -> None:
     """Rated values of bids against deals played out by players."""
@@ -358,12 +368,8 @@ def _run(directory: Path, chunks: int, workers: int, settings: dict[str, Any]) -
 def report_command(directory: Path, write: Path | None) -> None:
     """Print the figures of a run so far."""
     figures = report(list(read(directory)))
-    for name, told in (figures["kinds"] | figures["parts"]).items():
-        means = (f"{told[key]['mean']:+.3f} ± {told[key]['stderr']:.3f}" for key in MEANS)
-        click.echo(
-            f"{name:24} {told['decisions']:6} played {told['played']['mean']:+.3f}"
-            f" rated less played {next(means)}, worlds {next(means)}, play {next(means)}"
-        )
+    for part in figures.values():
+        click.echo("\n".join(table(part)))
     if write is not None:
         settings = {part: _settings(directory, part) for part in PARTS}
         write.write_text(json.dumps({"settings": settings, **figures}, indent=1) + "\n")

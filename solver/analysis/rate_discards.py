@@ -18,6 +18,8 @@ from solver.knowledge.seen import Knowledge
 
 #: Worlds for a discard; how many of them are rolled out, for how many cards, how far behind double dummy these may be.
 _SOLVED, _ROLLED, _CARDS, _BEHIND = 4096, 500, 3, 0.15
+#: Worlds that a seat looks at in those rollouts: players who are a little worse prefer the same card.
+_INNER = 8
 
 
 def best_discards(
@@ -55,7 +57,7 @@ def best_discards(
             if len(close) > 1:
                 few = rows[:_ROLLED]
                 picked = [[pick(start, few) for start in begun[card]] for card in close]
-                nets = [net[each] for each in ends.play(picked, len(few), seed)]
+                nets = [net[each] for each in ends.play(picked, len(few), seed, _INNER)]
                 ranked = [close[_clearly_best(nets)]]
         chosen[bid] = ranked[0]
     return chosen
