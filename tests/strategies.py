@@ -8,6 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from solver.bidding.policy import policy_for
 from solver.game.auction import discards
 from solver.game.deal import random_deal
 from solver.game.position import Decision, Position
@@ -64,3 +65,21 @@ def positions(rules: list[Rules] | None = None) -> st.SearchStrategy[Position]:
         st.integers(0, 2**32),
         st.integers(0, 30),
     )
+
+
+def random_decision(rules: Rules, random: Random) -> Position:
+    """A random deal that the policy has bid to a random turn."""
+    policy = policy_for(rules)
+    while True:
+        position = Position(random_deal(rules, random.choice(rules.seating.seats), random))
+        turn = random.randrange(2 * rules.seats)
+        for _ in range(turn):
+            auction, seat = position.auction, position.to_act
+            if auction is None or auction.over or seat is None:
+                break
+            hand = position.deal.hands[seat]
+            assert hand is not None
+            chances = policy.probabilities(auction, hand)
+            position = position.after(bid=random.choices(list(chances), list(chances.values()))[0])
+        if position.decision == Decision.BID and len(position.bids) == turn:
+            return position

@@ -227,16 +227,21 @@ def _options(evaluation: Evaluation, chances: Mapping[int, float] | None) -> tup
     unbeaten = goal == goal.max(axis=1, keepdims=True)
     lost = np.average(net[:, [best]] - net, axis=0, weights=worlds.weights)
     equals = _equals(knowledge, evaluation.actions)
+    # 3. All means and errors at once: a call of numpy for each costs more than the sum.
+    tricks = _means(evaluation.tricks, worlds)
+    scored = {each: _means(points[each], worlds) for each in (side, other)}
+    shares = _means(unbeaten, worlds)
+    nets, differences = _estimates(net, worlds), _estimates(net - net[:, [best]], worlds)
+    chance = None if game is None else _means(game, worlds)
+    game_differences = None if game is None else _estimates(game - game[:, [best]], worlds)
 
     def option(at: int, card: Card) -> Option:
-        tricks = _mean(evaluation.tricks[:, at], worlds)
-        mine = tricks if side == seating.sides[0] else HAND_SIZE - tricks
-        chance = None if game is None else _mean(game[:, at], worlds)
+        mine = tricks[at] if side == seating.sides[0] else HAND_SIZE - tricks[at]
         return Option(
             Outcome(
                 _by_side(seating, side, mine, HAND_SIZE - mine),
-                _by_side(seating, side, *(_mean(points[each][:, at], worlds) for each in (side, other))),
-                None if chance is None else _by_side(seating, side, chance, 1 - chance),
+                _by_side(seating, side, scored[side][at], scored[other][at]),
+                None if chance is None else _by_side(seating, side, chance[at], 1 - chance[at]),
             ),
             # With the score given, the best option may be one that loses points.
             max(0.0, float(lost[at])),
@@ -244,10 +249,10 @@ def _options(evaluation: Evaluation, chances: Mapping[int, float] | None) -> tup
             card=card,
             equals=equals[card],
             uncertainty=Uncertainty(
-                _estimate(net[:, at], worlds),
-                _estimate(net[:, at] - net[:, best], worlds),
-                _mean(unbeaten[:, at], worlds),
-                None if game is None else _estimate(game[:, at] - game[:, best], worlds),
+                nets[at],
+                differences[at],
+                shares[at],
+                None if game_differences is None else game_differences[at],
             ),
         )
 
@@ -258,19 +263,22 @@ def _by_side(seating: Seating, side: Side, mine: float, theirs: float) -> dict[S
     return {each: mine if each == side else theirs for each in seating.sides}
 
 
-def _mean(values: NDArray[Any], worlds: Worlds) -> float:
-    return float(np.average(values, weights=worlds.weights))
+def _means(values: NDArray[Any], worlds: Worlds) -> list[float]:
+    """Of each column."""
+    means: list[float] = np.average(values, axis=0, weights=worlds.weights).tolist()
+    return means
 
 
-def _estimate(values: NDArray[np.float64], worlds: Worlds) -> Estimate:
-    """The mean, and its standard error if the worlds are a sample: with weights, that of a ratio of sums."""
-    mean = _mean(values, worlds)
+def _estimates(values: NDArray[np.float64], worlds: Worlds) -> list[Estimate]:
+    """The mean of each column, and its standard error if the worlds are a sample: with weights, that of a ratio of
+    sums."""
+    means = _means(values, worlds)
     if worlds.enumerated:
-        return Estimate(mean, 0.0)
+        return [Estimate(mean, 0.0) for mean in means]
     number = len(worlds)
     weights = np.full(number, 1 / number) if worlds.weights is None else worlds.weights / worlds.weights.sum()
-    spread = float(np.square(weights * (values - mean)).sum())
-    return Estimate(mean, math.sqrt(spread * number / max(number - 1, 1)))
+    spread = np.square(weights[:, None] * (values - means)).sum(axis=0) * number / max(number - 1, 1)
+    return [Estimate(mean, math.sqrt(each)) for mean, each in zip(means, spread, strict=True)]
 
 
 def _equals(knowledge: Knowledge, actions: tuple[Card, ...]) -> dict[Card, tuple[Card, ...]]:

@@ -18,12 +18,21 @@ from solver.knowledge.seen import Knowledge
 
 #: Worlds for a discard; how many of them are rolled out, for how many cards, how far behind double dummy these may be.
 _SOLVED, _ROLLED, _CARDS, _BEHIND = 4096, 500, 3, 0.15
+#: Worlds that a seat looks at in those rollouts: players who are a little worse prefer the same card.
+_INNER = 8
 
 
 def best_discards(
-    knowledge: Knowledge, policy: Policy, ends: DealEnds, dealt: NDArray[np.uint64], seed: int, *, roll_out: bool
+    knowledge: Knowledge,
+    bids: Sequence[Bid],
+    policy: Policy,
+    ends: DealEnds,
+    dealt: NDArray[np.uint64],
+    seed: int,
+    *,
+    roll_out: bool,
 ) -> dict[Bid, Card]:
-    """For a dealer who bids, the card to throw away after each bid that takes the upcard.
+    """For a dealer who bids, the card to throw away after each of ``bids`` that takes the upcard.
 
     The best double dummy, unless rollouts find one of the close ones clearly better; by worlds that the bid itself
     is not rated by, so that a lucky choice does not flatter it.
@@ -34,7 +43,7 @@ def best_discards(
         return chosen
     dealt = dealt[:_SOLVED]
     rows, net = np.arange(len(dealt)), ends.results.net
-    for bid in auction.legal_bids(knowledge.hand):
+    for bid in bids:
         then = auction.after(bid)
         if bid.call == Call.PASS or not then.takes_upcard:
             continue
@@ -48,7 +57,7 @@ def best_discards(
             if len(close) > 1:
                 few = rows[:_ROLLED]
                 picked = [[pick(start, few) for start in begun[card]] for card in close]
-                nets = [net[each] for each in ends.play(picked, len(few), seed)]
+                nets = [net[each] for each in ends.play(picked, len(few), seed, _INNER)]
                 ranked = [close[_clearly_best(nets)]]
         chosen[bid] = ranked[0]
     return chosen

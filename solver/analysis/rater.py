@@ -38,15 +38,23 @@ class _Column:
 
 
 class Rater:
-    """The worlds of one decision so far, and every bid in each of them."""
+    """The worlds of one decision so far, and every bid in each of them: all legal ones, or those of ``bids``."""
 
-    def __init__(self, knowledge: Knowledge, policy: Policy, method: str, seed: int, threads: int) -> None:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        policy: Policy,
+        method: str,
+        seed: int,
+        threads: int,
+        bids: tuple[Bid, ...] | None = None,
+    ) -> None:
         auction = knowledge.auction
         assert auction is not None  # there is a bid to make
         self.knowledge, self.policy, self.method, self.seed, self.threads = knowledge, policy, method, seed, threads
         self.rules, self.auction = knowledge.rules, auction
         self.side = self.rules.seating.side(knowledge.seat)
-        self.bids = auction.legal_bids(knowledge.hand)
+        self.bids = auction.legal_bids(knowledge.hand) if bids is None else bids
         self.results = Results(self.rules, self.side)
         self.ends = DealEnds(self.rules, self.results, threads)
         self.columns = [_Column() for _ in self.bids]
@@ -71,6 +79,7 @@ class Rater:
             rest[chosen] = False
             self._discards = best_discards(
                 self.knowledge,
+                self.bids,
                 self.policy,
                 self.ends,
                 dealt[rest] if rest.any() else dealt,

@@ -20,6 +20,9 @@ from solver.game.cards import HAND_SIZE
 from solver.game.rules import Rules
 from solver.game.scoring import makers_points
 
+#: Worlds that a seat looks at for each card. With 8 a lone bid comes out 0.06 points too low, and so does a bid by the
+#: side that does not deal: makers lose more by looking at few worlds than defenders do. With 32 it is at most 0.01.
+INNER = 32
 #: Rows that a thread rolls out at a time: a hundredth of a second, so that threads end together.
 _CHUNK = 128
 
@@ -49,8 +52,10 @@ class DealEnds:
             found[start.rows] = self.results.numbers(self.rules, contract, of_start)
         return found
 
-    def play(self, picked: Sequence[Sequence[Start]], number: int, seed: int) -> list[NDArray[np.int16]]:
-        """Result numbers of each list of deals, rolled out."""
+    def play(
+        self, picked: Sequence[Sequence[Start]], number: int, seed: int, inner: int = INNER
+    ) -> list[NDArray[np.int16]]:
+        """Result numbers of each list of deals, rolled out by seats that look at ``inner`` worlds for each card."""
         found = [np.zeros(number, dtype=np.int16) for _ in picked]
         work: list[tuple[NDArray[np.int16], Start, int]] = []
         first = 0
@@ -62,7 +67,7 @@ class DealEnds:
 
         def play(piece: tuple[NDArray[np.int16], Start, int]) -> None:
             results, start, number_of_first = piece
-            results[start.rows] = self._rollouts(start, seed, number_of_first)
+            results[start.rows] = self._rollouts(start, seed, number_of_first, inner)
 
         if self.threads == 1:
             for piece in work:
@@ -72,7 +77,7 @@ class DealEnds:
                 list(pool.map(play, work))
         return found
 
-    def _rollouts(self, start: Start, seed: int, first: int) -> NDArray[np.int16]:
+    def _rollouts(self, start: Start, seed: int, first: int, inner: int) -> NDArray[np.int16]:
         contract = _contract(start)
         seating = self.rules.seating
         makers_are_first = seating.side(contract.maker) == seating.sides[0]
@@ -86,6 +91,7 @@ class DealEnds:
             taken=start.taken,
             hidden=start.hidden,
             points=points if makers_are_first else [-each for each in reversed(points)],
+            inner=inner,
             seed=seed,
             first=first,
         )

@@ -44,13 +44,12 @@ class CardOrder:
 
     def winner(self, cards: Sequence[Card]) -> int:
         """Which card of a trick wins, by its place in the order played: highest trump, else highest of the suit led."""
-        led = self.suit(cards[0])
-
-        def value(place: int) -> tuple[bool, bool, int]:
-            suit = self.suit(cards[place])
-            return suit == self.trump, suit == led, self.strength(cards[place])
-
-        return max(range(len(cards)), key=value)
+        best, (suit, strength) = 0, self._place[cards[0]]
+        for place in range(1, len(cards)):
+            other, beaten = self._place[cards[place]]
+            if (other == self.trump and suit != self.trump) or (other == suit and beaten > strength):
+                best, suit, strength = place, other, beaten
+        return best
 
 
 @cache

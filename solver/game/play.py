@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from solver.errors import Fault
@@ -44,6 +45,12 @@ class Play:
         self._size = max((len(hand) for hand in self.hands if hand is not None), default=HAND_SIZE)
         self._leader = leader
         self._table: list[Card] = []
+
+    def copy(self) -> Play:
+        """A play of its own in the same state."""
+        other = copy(self)
+        other.hands, other.tricks, other._table = self.hands.copy(), self.tricks.copy(), self._table.copy()
+        return other
 
     @property
     def leader(self) -> Seat:

@@ -58,7 +58,7 @@ class Position:
     def contract(self) -> Contract | None:
         return self.auction.contract if self.auction is not None else self.given
 
-    @property
+    @cached_property
     def decision(self) -> Decision:
         if self.auction is not None and not self.auction.over:
             return Decision.BID
@@ -66,7 +66,7 @@ class Position:
             return Decision.OVER
         if self.awaits_discard:
             return Decision.DISCARD
-        return Decision.OVER if self.play().over else Decision.PLAY
+        return Decision.OVER if self._played.over else Decision.PLAY
 
     @property
     def awaits_discard(self) -> bool:
@@ -91,7 +91,7 @@ class Position:
             case Decision.DISCARD:
                 return self.deal.dealer
             case Decision.PLAY:
-                return self.play().to_act
+                return self._played.to_act
         return None
 
     @cached_property
@@ -109,6 +109,11 @@ class Position:
 
     def play(self) -> Play:
         """The play so far, as a fresh `Play` of the caller's own. Needs a contract."""
+        return self._played.copy()
+
+    @cached_property
+    def _played(self) -> Play:
+        """The play so far, pushed once: a decision asks for it a dozen times."""
         return self.start().advance(self.plays)
 
     def start(self) -> Play:

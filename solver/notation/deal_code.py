@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TypeVar
 
 from solver.errors import Fault, InvalidInput
@@ -101,6 +102,7 @@ def _field(name: str, read: Callable[[], T]) -> T:
         raise InvalidInput([Fault("code.invalid", f"{name} of the deal code: {messages}")]) from None
 
 
+@lru_cache(maxsize=64)
 def write_rules(rules: Rules) -> str:
     """Rules as they begin a deal code."""
     name, options = describe(rules)

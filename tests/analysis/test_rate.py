@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.calibration import compare, random_decision
+from benchmarks import calibration
 from solver.analysis.analyze import analyze
 from solver.analysis.calibrate import Sample, estimates
 from solver.analysis.grades import GRADES, grade
@@ -33,6 +33,7 @@ from solver.knowledge.seen import Knowledge
 from solver.knowledge.worlds import sample_worlds
 from solver.notation.codes import read_card, read_cards
 from solver.notation.deal_code import read_code
+from tests.strategies import random_decision
 
 AMERICAN = PRESETS["american"]
 ALONE = Bid(Call.ORDER, None, alone=True)
@@ -63,7 +64,7 @@ def seen(position: Position) -> Knowledge:
 
 
 def at_random(rules: Rules, seed: int) -> Knowledge:
-    return seen(random_decision(rules, policy_for(rules), Random(seed)))
+    return seen(random_decision(rules, Random(seed)))
 
 
 @pytest.mark.parametrize("method", RATE_METHODS)
@@ -108,7 +109,7 @@ def test_equal_seeds_give_equal_answers_with_any_number_of_threads(method: str, 
 
 
 def test_hands_of_others_that_are_sent_along_change_nothing() -> None:
-    full = random_decision(AMERICAN, policy_for(AMERICAN), Random(5))
+    full = random_decision(AMERICAN, Random(5))
     seat = full.to_act
     assert seat is not None
     bare = full.without_hands(each.name for each in Seat if each != seat)
@@ -205,10 +206,17 @@ def test_a_random_upcard_picked_up_blindly_is_worth_what_is_known() -> None:
 # ---- that the numbers are unbiased --------------------------------------------------------------
 
 
-def test_rated_bids_are_worth_what_deals_played_out_by_other_means_come_to() -> None:
-    rows = [each for decision in range(12) for each in compare(AMERICAN, 3, decision, 6, 60)]
-    apart = np.array([each.rated - each.played for each in rows])
-    assert abs(apart.mean()) < 4 * apart.std(ddof=1) / len(rows) ** 0.5
+def test_rated_bids_are_worth_what_deals_played_out_by_players_come_to() -> None:
+    policy = policy_for(AMERICAN)
+    decided = calibration.chunk({"part": "test", "rules": "american", "seed": 3, "each": 4}, 0)
+    apart = np.array(
+        [
+            calibration.rated(position, bid, policy, 24, random)[0]
+            - calibration.played(position, bid, policy, "pimc:50", random)[0]
+            for position, bid, random in decided
+        ]
+    )
+    assert abs(apart.mean()) < 4 * apart.std(ddof=1) / len(apart) ** 0.5
 
 
 def test_standard_errors_are_those_of_repetitions() -> None:
