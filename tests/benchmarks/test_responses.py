@@ -59,6 +59,7 @@ def game() -> Game:
     return Game(Rules(), Deals(hands, up, tricks), tables["discards"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_a_seat_bids_what_wins_and_no_more(game: Game, family: Family) -> None:
     passes = Table.passes()
