@@ -22,8 +22,10 @@ from solver.bidding.policy import BUILT, checksum
 from solver.bidding.samples import (
     INNER,
     MORE_WORLDS,
+    SORTS,
     WORLDS,
     Deals,
+    Sorts,
     best_discards,
     discard_hands,
     play_out,
@@ -58,13 +60,21 @@ def make_discards(work: Path, seed: int, threads: int, progress: Progress = quie
 
 
 def make_deals(
-    work: Path, discards: NDArray[np.uint8], count: int, seed: int, threads: int, progress: Progress = quietly
+    work: Path,
+    discards: NDArray[np.uint8],
+    count: int,
+    seed: int,
+    threads: int,
+    progress: Progress = quietly,
+    inner: int = INNER,
+    sorts: Sorts = SORTS,
 ) -> Deals:
     """So many deals, played out; up to whole chunks."""
     parts: list[Deals] = []
     for at in progress(range(-(-count // DEALS_A_CHUNK)), "deals"):
-        made = _kept(work / f"deals-{seed}-{at:05}.npz", partial(_deals, discards, seed, at, threads))
-        parts.append(Deals(made["hands"], made["up"], made["tricks"]))
+        make = partial(_deals, discards, seed, at, threads, inner, sorts)
+        made = _kept(work / f"deals-{inner}-{len(sorts)}-{seed}-{at:05}.npz", make)
+        parts.append(Deals(made["hands"], made["up"], made["tricks"], sorts))
     return Deals.join(parts)
 
 
@@ -72,10 +82,10 @@ def _discards(hands: Hands, seed: int, at: int, threads: int) -> Arrays:
     return {"best": best_discards(hands, (seed, at), threads)}
 
 
-def _deals(discards: NDArray[np.uint8], seed: int, at: int, threads: int) -> Arrays:
+def _deals(discards: NDArray[np.uint8], seed: int, at: int, threads: int, inner: int, sorts: Sorts) -> Arrays:
     hands, up = random_deals(DEALS_A_CHUNK, seed, at)
-    # 24 contracts a deal: no two rows of a build draw by the same number.
-    deals = play_out(hands, up, discards, seed, at * DEALS_A_CHUNK * 24, threads)
+    # No two rows of a build draw by the same number.
+    deals = play_out(hands, up, discards, seed, at * DEALS_A_CHUNK * len(sorts), threads, inner, sorts)
     return {"hands": deals.hands, "up": deals.up, "tricks": deals.tricks}
 
 

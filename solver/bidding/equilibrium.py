@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from solver.bidding import smooth
 from solver.bidding.hands import CROSS, HANDS, NEXT, OTHER_CROSS, RANKS, UP, all_hands, number
 from solver.bidding.policy import CALLS, EITHER_CROSS, OURS, WHOLE
-from solver.bidding.samples import DEALER, TRUMP, Deals, Played, points_of
+from solver.bidding.samples import DEALER, TRUMP, Deals, points_of
 from solver.bidding.smooth import CELLS, Floats, Smoother, cell, mirror, possible
 from solver.game.auction import PASS, Auction, Call
 from solver.game.cards import HAND_SIZE, Card, Rank
@@ -91,7 +91,7 @@ class Game:
     def value(self, place: int, call: int) -> NDArray[np.float32]:
         """Of that call in each deal."""
         seat, role, alone = Seat(place % 4), call >> 1, bool(call & 1)
-        points = self._points[alone][self.deals.tricks[:, Played(role, seat, alone).column]]
+        points = self._points[alone][self.deals.played(self.rules, role, seat, alone)]
         return points if seat % 2 == 0 else -points
 
     def made(self, table: Table, place: int) -> tuple[Floats, NDArray[np.float32]]:

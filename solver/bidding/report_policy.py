@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from solver.bidding.equilibrium import PLACES, Game, Table
 from solver.bidding.hands import CROSS, HANDS, NEXT, OTHER_CROSS, RANKS
 from solver.bidding.policy import TablePolicy
-from solver.bidding.samples import DEALER, Played
+from solver.bidding.samples import DEALER
 from solver.bidding.smooth import Floats, possible
 from solver.game.cards import HAND_SIZE, Rank
 from solver.game.scoring import NEEDED
@@ -45,7 +45,7 @@ def report(game: Game, table: Table) -> Iterator[str]:
         role, alone = calls >> 1, calls & 1
         tricks = np.zeros(deals, dtype=np.uint8)
         for call in game.legal[place][1]:
-            column = game.deals.tricks[:, Played(call >> 1, seat, bool(call & 1)).column]
+            column = game.deals.played(game.rules, call >> 1, seat, bool(call & 1))
             tricks = np.where(calls == call, column, tricks)
         rows.append((f"round {1 + place // 4}", weight, tricks, alone.astype(np.float64)))
         come = max(float(reach.sum()), 1e-9)

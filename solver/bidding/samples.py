@@ -18,6 +18,7 @@ from solver.bidding.hands import (
     DECK,
     OTHER_CROSS,
     RANKS,
+    UP,
     Hands,
     all_hands,
     card_indexes,
@@ -48,34 +49,55 @@ INNER = 4
 
 
 class Played(NamedTuple):
-    """A contract in one of its `SORTS`: the trump's role, a maker, and whether alone."""
+    """A contract as it is played: the trump's role, the maker, whether alone, and who leads."""
 
     role: int
     maker: Seat
     alone: bool
+    leader: Seat
 
-    @property
-    def column(self) -> int:
-        """The column of its tricks. With the partner it is the side that counts, not who of it is the maker."""
-        return 6 * self.role + (2 + self.maker if self.alone else self.maker % 2)
+    @staticmethod
+    def by(rules: Rules, role: int, maker: Seat, alone: bool) -> Played:
+        """With the partner it is the side that counts, not who of it is the maker."""
+        one = maker if alone else Seat(maker % 2)
+        return Played(role, one, alone, first_leader(rules, DEALER, one, alone))
 
 
-SORTS = tuple(
-    Played(role, maker, alone)
-    for role in range(4)
-    for alone, makers in ((False, (Seat.N, Seat.E)), (True, tuple(Seat)))
-    for maker in makers
-)
+Sorts = tuple[Played, ...]
+
+
+def _sorts(*leads: str) -> Sorts:
+    makers = [(alone, maker) for alone in (False, True) for maker in Seat]
+    every = ((role, *each, Rules(lone_lead=lead)) for role in range(4) for each in makers for lead in leads)
+    return tuple(dict.fromkeys(Played.by(rules, role, maker, alone) for role, alone, maker, rules in every))
+
+
+#: The contracts that policies are made from, the dealer's left leading; and with each leader that rules may want
+#: against a loner, which for all makers but the dealer are two.
+SORTS = _sorts("dealer_left")
+ALL_SORTS = _sorts("dealer_left", "maker_left")
 
 
 @dataclass(frozen=True)
 class Deals:
-    """``hands`` uint32[n, 4] in roles, ``up`` uint8[n] the ranks of the upcards, from 0; ``tricks`` uint8[n, 24] of
-    the makers in every contract of `SORTS`."""
+    """``hands`` uint32[n, 4] in roles, ``up`` uint8[n] the ranks of the upcards, from 0; ``tricks`` uint8[n, k] of
+    the makers in each contract of ``sorts``."""
 
     hands: Hands
     up: NDArray[np.uint8]
     tricks: NDArray[np.uint8]
+    sorts: Sorts = SORTS
+
+    def played(self, rules: Rules, role: int, maker: Seat, alone: bool) -> NDArray[np.uint8]:
+        """The makers' tricks ``uint8[n]`` in one contract: with the leader of the rules if that was played, else with
+        the dealer's left leading."""
+        wanted = Played.by(rules, role, maker, alone)
+        if wanted not in self.sorts:
+            wanted = Played.by(RULES, role, maker, alone)
+        return self.tricks[:, self.sorts.index(wanted)]
+
+    def some(self, rows: slice) -> Deals:
+        return Deals(self.hands[rows], self.up[rows], self.tricks[rows], self.sorts)
 
     @staticmethod
     def join(parts: list[Deals]) -> Deals:
@@ -83,6 +105,7 @@ class Deals:
             np.concatenate([part.hands for part in parts]),
             np.concatenate([part.up for part in parts]),
             np.concatenate([part.tricks for part in parts]),
+            parts[0].sorts,
         )
 
 
@@ -184,30 +207,52 @@ def random_deals(count: int, seed: int, chunk: int) -> tuple[Hands, NDArray[np.u
 
 
 def play_out(
-    hands: Hands, up: NDArray[np.uint8], discards: NDArray[np.uint8], seed: int, first: int = 0, threads: int = 1
+    hands: Hands,
+    up: NDArray[np.uint8],
+    discards: NDArray[np.uint8],
+    seed: int,
+    first: int = 0,
+    threads: int = 1,
+    inner: int = INNER,
+    sorts: Sorts = SORTS,
 ) -> Deals:
     """The deals with each of their contracts played out once by seats that see their own (docs/rollouts.md), which draw
-    by the seed and numbers from ``first`` on."""
-    tricks = np.zeros((len(hands), len(SORTS)), dtype=np.uint8)
+    by the seed and numbers from ``first`` on, and decide by ``inner`` worlds."""
+    tricks = np.zeros((len(hands), len(sorts)), dtype=np.uint8)
+    for at, sort in enumerate(sorts):
+        tricks[:, at] = play_contract(sort, hands, up, discards, seed, first + at * len(hands), threads, inner)
+    return Deals(hands, up, tricks, sorts)
+
+
+def play_contract(
+    sort: Played,
+    hands: Hands,
+    up: NDArray[np.uint8],
+    discards: NDArray[np.uint8],
+    seed: int,
+    first: int = 0,
+    threads: int = 1,
+    inner: int = INNER,
+) -> NDArray[np.uint8]:
+    """The makers' tricks ``uint8[n]`` in one contract, played out once in each deal by seats that decide by ``inner``
+    worlds."""
     held = public(hands)
+    if sort.role != UP:
+        out = np.repeat((np.uint64(1) << card_indexes(TRUMP)[up].astype(np.uint64))[:, None], 4, axis=1)
+        return _roll(sort, held, out, None, seed, first, threads, inner)
+    tricks = np.zeros(len(hands), dtype=np.uint8)
+    kind = ALONE if sort.alone and sort.maker == DEALER else OURS if sort.maker % 2 == DEALER % 2 else THEIRS
     six = number(hands[:, DEALER] | np.uint32(1) << up.astype(np.uint32), HAND_SIZE + 1)
-    for sort in SORTS:
-        if sort.role == 0:
-            kind = ALONE if sort.alone and sort.maker == DEALER else OURS if sort.maker % 2 == DEALER % 2 else THEIRS
-            thrown = card_indexes(TRUMP)[discards[kind, 0]][six].astype(np.uint64)
-            for rank in range(RANKS):
-                rows = np.nonzero(up == rank)[0]
-                upcard = Card(int(card_indexes(TRUMP)[rank]))
-                with_discard, out = held[rows], np.zeros((len(rows), 4), dtype=np.uint64)
-                out[:, DEALER] = np.uint64(1) << thrown[rows]
-                with_discard[:, DEALER] = (with_discard[:, DEALER] | np.uint64(upcard.bit)) ^ out[:, DEALER]
-                tricks[rows, sort.column] = _roll(sort, with_discard, out, upcard, seed, first, threads)
-                first += len(rows)
-        else:
-            out = np.repeat((np.uint64(1) << card_indexes(TRUMP)[up].astype(np.uint64))[:, None], 4, axis=1)
-            tricks[:, sort.column] = _roll(sort, held, out, None, seed, first, threads)
-            first += len(held)
-    return Deals(hands, up, tricks)
+    thrown = card_indexes(TRUMP)[discards[kind, 0]][six].astype(np.uint64)
+    for rank in range(RANKS):
+        rows = np.nonzero(up == rank)[0]
+        upcard = Card(int(card_indexes(TRUMP)[rank]))
+        with_discard, out = held[rows], np.zeros((len(rows), 4), dtype=np.uint64)
+        out[:, DEALER] = np.uint64(1) << thrown[rows]
+        with_discard[:, DEALER] = (with_discard[:, DEALER] | np.uint64(upcard.bit)) ^ out[:, DEALER]
+        tricks[rows] = _roll(sort, with_discard, out, upcard, seed, first, threads, inner)
+        first += len(rows)
+    return tricks
 
 
 def _roll(
@@ -218,12 +263,12 @@ def _roll(
     seed: int,
     first: int,
     threads: int,
+    inner: int,
 ) -> NDArray[np.uint8]:
     if not len(held):
         return np.zeros(0, dtype=np.uint8)
-    leader = first_leader(RULES, DEALER, sort.maker, sort.alone)
     absent = partner_of(sort.maker) if sort.alone else None
-    play = Play(card_order(RULES, Suit(sort.role)), RULES.seating, [None] * 4, leader, absent)
+    play = Play(card_order(RULES, Suit(sort.role)), RULES.seating, [None] * 4, sort.leader, absent)
     side = (sort.maker, partner_of(sort.maker))
     points = points_of(RULES, sort.alone).tolist()
     return rollouts(
@@ -235,7 +280,7 @@ def _roll(
         taken=None if upcard is None else (DEALER, upcard),
         hidden=upcard is not None and RULES.dealer_may_discard_upcard,
         points=points,
-        inner=INNER,
+        inner=inner,
         seed=seed,
         first=first,
         threads=threads,

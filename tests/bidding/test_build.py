@@ -10,7 +10,16 @@ from solver.bidding.build_policy import make_deals, make_tables
 from solver.bidding.equilibrium import Game, Table, legal_calls
 from solver.bidding.hands import CROSS, NEXT, all_hands, number, public, swapped
 from solver.bidding.policy import BUILT, CALLS, OURS, WHOLE, load_tables
-from solver.bidding.samples import SORTS, Deals, Played, best_discards, discard_hands, play_out, random_deals
+from solver.bidding.samples import (
+    ALL_SORTS,
+    SORTS,
+    Deals,
+    Played,
+    best_discards,
+    discard_hands,
+    play_out,
+    random_deals,
+)
 from solver.game.cards import Card, CardSet, Suit
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat
@@ -35,9 +44,29 @@ def test_deals_are_deals() -> None:
     assert np.bincount(up, minlength=6).min() > 400
 
 
-def test_every_contract_has_a_column() -> None:
-    assert sorted(sort.column for sort in SORTS) == list(range(24))
-    assert Played(NEXT, Seat.S, alone=False).column == Played(NEXT, Seat.N, alone=False).column
+def test_every_contract_is_played() -> None:
+    assert len(SORTS) == 4 * (2 + 4) and set(SORTS) < set(ALL_SORTS)
+    for rules in PRESETS.values():
+        if rules.seats == 4:
+            every = {Played.by(rules, role, maker, alone) for role in range(4) for maker in Seat for alone in (0, 1)}
+            assert every <= set(ALL_SORTS)
+    partners = (Played.by(Rules(), NEXT, maker, alone=False) for maker in (Seat.N, Seat.S))
+    assert len(set(partners)) == 1
+
+
+def test_the_leader_against_a_loner_is_that_of_the_rules_where_it_was_played() -> None:
+    drawn = random_deals(400, 5, 0)
+    few, all_ = (play_out(*drawn, shipped_discards(), 5, inner=1, sorts=sorts) for sorts in (SORTS, ALL_SORTS))
+    for maker in Seat:
+        american, spanish = (all_.played(PRESETS[name], NEXT, maker, alone=True) for name in ("american", "spanish"))
+        assert (american == spanish).all() == (maker in (Seat.E, Seat.W)), maker
+        assert (few.played(PRESETS["spanish"], NEXT, maker, True) == few.played(Rules(), NEXT, maker, True)).all()
+
+
+def test_more_worlds_leave_random_deals_as_they_are() -> None:
+    drawn = random_deals(300, 6, 0)
+    one, more = (play_out(*drawn, shipped_discards(), 6, inner=inner) for inner in (1, 6))
+    assert (one.hands == more.hands).all() and (one.tricks != more.tricks).any()
 
 
 def test_each_deal_is_drawn_by_its_own_number() -> None:
@@ -54,8 +83,8 @@ def test_a_stopped_build_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     first = make_deals(tmp_path, shipped_discards(), 24, 1, 1)
-    (tmp_path / "deals-1-00001.npz").unlink()
-    (tmp_path / "deals-1-00001.part").write_bytes(b"half of it")
+    (tmp_path / "deals-4-24-1-00001.npz").unlink()
+    (tmp_path / "deals-4-24-1-00001.part").write_bytes(b"half of it")
     second = make_deals(tmp_path, shipped_discards(), 24, 1, 1)
     assert (first.tricks == second.tricks).all()
     monkeypatch.setattr(build_policy, "play_out", stop)
@@ -141,5 +170,5 @@ def test_a_deal_is_worth_its_contract(deals: Deals) -> None:
     table = Table.passes()
     assert (game.worth(table) == 0).all()
     table.shares[3] = 1
-    tricks = deals.tricks[:, Played(0, Seat.W, alone=False).column]
+    tricks = deals.played(Rules(), 0, Seat.W, alone=False)
     assert (game.worth(table) == -samples.points_of(Rules(), alone=False)[tricks]).all()
