@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from solver.bidding.policy import policy_for
-from solver.bidding.rest import SLIP, Ending, chance_of_passes, endings, starts
+from solver.bidding.rest import SLIP, Ending, chance_of_bids, endings, starts
 from solver.game.auction import ORDER, PASS, Auction
 from solver.game.cards import Card, CardSet
 from solver.game.deal import Deal, random_deal
@@ -56,11 +56,11 @@ def test_every_deal_ends_as_its_seats_bid_by_their_own_hands(name: str) -> None:
                 before = before.after(bid)
 
 
-def test_the_chance_of_passes_is_that_of_the_others_by_their_own_hands() -> None:
+def test_the_chance_of_bids_is_that_of_the_others_by_their_own_hands() -> None:
     rules, upcard = PRESETS["american"], Card(31)
     deals, policy = same_upcard(rules, upcard, 40, 2), policy_for(rules)
     auction = Auction(rules, Seat.S, upcard, (PASS,) * 6)
-    chances = chance_of_passes(policy, auction, Seat.E, rows(deals))
+    chances = chance_of_bids(policy, auction, Seat.E, rows(deals))
     for deal, chance in zip(deals, chances, strict=True):
         expected = 1.0
         for at in range(6):
