@@ -159,7 +159,8 @@ def trumped_too_low(choice: CardChoice) -> str | None:
     winner, card = choice.winning
     if led is None or choice.is_trump(led) or not choice.is_trump(card) or choice.is_trump(choice.best):
         return None
-    return f"trumped below {winner}'s {choice.name(card).removeprefix('the ')}"
+    whose = "partner" if winner == choice.partner else winner
+    return f"trumped below {whose}'s {choice.name(card).removeprefix('the ')}"
 
 
 # ---- any place ----------------------------------------------------------------------------------
