@@ -64,8 +64,8 @@ def card_luck(
     results = Results(rules, first)
     ends = DealEnds(rules, results, threads=1)
     policy = policy_for(rules)
-    turns = Auction(rules, dealer, upcard).turns
-    draws = random.random((turns, plays))
+    # An auction has at most two rounds; the Benny turned up makes a shorter one.
+    draws = random.random((2 * rules.seats, plays))
     by_net = np.array([chances[each] for each in range(min(chances), max(chances) + 1)])
 
     def values(turned: NDArray[np.uint8]) -> tuple[float, float]:

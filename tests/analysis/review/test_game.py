@@ -318,6 +318,14 @@ def test_without_a_dealer_nothing_is_reviewed_and_that_is_said() -> None:
     assert [fault.path for each in found.unreviewed for fault in each.faults] == [("dealer",)]
 
 
+def test_play_without_an_auction_is_reviewed_where_the_dealer_is_known() -> None:
+    position = read_code("american.W..9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS.HNN..9C9DAD9S")
+    assert position.problems() == []
+    (found,) = review(record_of(position), settings=QUICK).deals
+    assert found.unreviewed == () and [each.trick for each in found.decisions] == [1, 1, 1, 1]
+    assert found.balance is None and found.points is None
+
+
 def test_an_illegal_bid_is_not_judged() -> None:
     deal = random_deal(AMERICAN, Seat.N, Random(1))
     assert deal.upcard is not None and deal.upcard.suit is not None

@@ -11,7 +11,7 @@ import pytest
 from solver.analysis.equity import Equity, chances_after
 from solver.analysis.review.luck import CardLuck, card_luck
 from solver.game.auction import PASS
-from solver.game.cards import CardSet
+from solver.game.cards import BENNY, CardSet
 from solver.game.deal import Deal, hands_of, random_deal
 from solver.game.position import Position
 from solver.game.rules import PRESETS, Rules
@@ -103,3 +103,14 @@ def test_every_deck_and_preset_has_luck(rules: Rules) -> None:
 def test_equal_seeds_give_equal_luck() -> None:
     position = Position(random_deal(AMERICAN, Seat.W, Random(8)))
     assert found(position, 8, 5) == found(position, 8, 5) != found(position, 8, 6)
+
+
+def test_a_benny_turned_up_or_in_the_kitty_is_a_card_like_others() -> None:
+    british = PRESETS["british"]
+    deal = random_deal(british, Seat.W, Random(9))
+    cards = [card for card in british.cards if not card.is_benny]
+    hands = hands_of({seat: CardSet.of(cards[5 * seat : 5 * seat + 5]) for seat in Seat})
+    turned = replace(deal, hands=hands, upcard=BENNY)
+    kept = replace(deal, hands=hands, upcard=cards[20])
+    assert kept.kitty is not None and BENNY in kept.kitty
+    assert found(Position(turned), 8).deal != found(Position(kept), 8).upcard
