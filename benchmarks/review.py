@@ -1,6 +1,6 @@
 """Do reviews measure skill, and take out luck? And what do they cost?
 
-python -m benchmarks.review [--noise 0 --noise 0.1 …] [--deals 200] [--depth fast] [--workers 2]
+python -m benchmarks.review [--noise 0 --noise 0.1 …] [--deals 120] [--depth fast] [--workers 2]
 python -m benchmarks.review --time tests/data/egn/game04.egn [--threads 2]
 
 In the first form N and S are strong players who with the chance ``--noise`` take any legal action at random instead; E
@@ -43,7 +43,7 @@ from solver.analysis.review.depths import DEPTHS
 from solver.logs import read
 from solver.player import legal_actions
 
-LEVELS = (0.0, 0.05, 0.1, 0.2, 0.4, 1.0)
+LEVELS = (0.0, 0.05, 0.2, 0.5, 1.0)
 
 
 class Row(NamedTuple):
@@ -140,7 +140,7 @@ def cost(path: Path, threads: int) -> Iterator[str]:
 
 @click.command()
 @click.option("--noise", "levels", multiple=True, type=click.FloatRange(0, 1), default=LEVELS, show_default=True)
-@click.option("--deals", default=200, show_default=True)
+@click.option("--deals", default=120, show_default=True)
 @click.option("--depth", type=click.Choice(list(DEPTHS)), default="fast", show_default=True)
 @click.option("--workers", default=1, show_default=True)
 @click.option("--time", "timed", type=click.Path(exists=True, path_type=Path), help="Time the review of a game.")
