@@ -207,9 +207,10 @@ def _components() -> dict[str, JsonSchema]:
         "RatedWorldsRead": {
             "oneOf": [
                 {"type": "integer", "minimum": 1, "maximum": MOST_RATED_WORLDS},
-                {"type": "string", "const": "adaptive"},
+                {"type": "string", "enum": ["precise", "adaptive"]},
             ],
-            "description": "How many worlds to play; `adaptive`: until the best bid is clear.",
+            "description": "How many worlds to play; `precise`, the default: until every difference has a standard "
+            "error of at most 0.03 points; `adaptive`: until the best bid is clear.",
             "examples": [1000, "adaptive"],
         },
         "Shares": {

@@ -78,7 +78,7 @@ def analyze_command(source: str, as_json: bool, **options: str | int | None) -> 
 @main.command("rate")
 @click.argument("source", metavar="CODE|FILE|-")
 @click.option("--bid", help="Give a verdict on this bid.")
-@click.option("--worlds", metavar="N|adaptive", help="Worlds that are played (default 4000).")
+@click.option("--worlds", metavar="N|precise|adaptive", help="Worlds that are played (default precise).")
 @click.option("--seed", type=int, help="Equal seeds give equal answers (default 0).")
 @click.option("--method", help="How the cards are played: rollout or double-dummy.")
 @click.option("--score", metavar="A:B", help="Points of NS and EW (two-handed: N and S) before this deal.")

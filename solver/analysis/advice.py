@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.equity import Equity, chances_after
+from solver.analysis.equity import chances_after, equity_for
 from solver.analysis.tricks import equal_cards, first_side
 from solver.analysis.values import Analysis, Estimate, Option, Outcome, Settings, Uncertainty, engine_version
 from solver.engine.doubledummy import solve_batch
@@ -199,6 +199,7 @@ def advise(
         method,
         "points" if score is None else "game",
         None if found.weights is None else found.effective_size,
+        shares=None if score is None else equity_for(knowledge.rules).source,
     )
     information = "enumerated" if found.enumerated else "sampled"
     return Analysis(
@@ -211,7 +212,7 @@ def _chances(knowledge: Knowledge, score: Mapping[Side, int]) -> dict[int, float
     if dealer is None:
         raise InvalidInput([Fault("field.missing", "the dealer is needed to weigh the score", ("dealer",))])
     side = rules.seating.side(knowledge.seat)
-    return chances_after(Equity(rules.target), rules, dealer, score, side)
+    return chances_after(rules, dealer, score, side)
 
 
 def _options(evaluation: Evaluation, chances: Mapping[int, float] | None) -> tuple[Option, ...]:

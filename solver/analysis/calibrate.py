@@ -60,11 +60,12 @@ def estimates(sample: Sample, values: NDArray[np.float64]) -> list[Estimate]:
     if sample.features is None:
         spread = values.var(axis=0) / max(sample.effective - 1, 1)
     else:
-        inside = sample.features[sample.chosen]
-        design = np.column_stack([np.ones(number), inside])
-        fit = np.linalg.lstsq(design, values, rcond=None)[0]
+        design = np.column_stack([np.ones(number), sample.features[sample.chosen]])
+        # The columns are nearly uncorrelated, so the normal equations lose nothing and are small.
+        fit = np.linalg.lstsq(design.T @ design, design.T @ values, rcond=None)[0]
         left = np.square(values - design @ fit).sum(axis=0) / (number - design.shape[1])
-        explained = (sample.features @ fit[1:]).var(axis=0)
+        # Over all worlds the features are uncorrelated and of variance 1.
+        explained = np.square(fit[1:]).sum(axis=0)
         spread = left / sample.effective + explained / sample.effective_all
     return [Estimate(float(mean), math.sqrt(each)) for mean, each in zip(means, spread, strict=True)]
 

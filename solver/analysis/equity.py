@@ -1,74 +1,84 @@
-"""The chance to win the game, at every score and with every dealer."""
+"""The chance to win the game, at every score and with every dealer.
+
+A game is a chain of scores in which every deal ends by the same shares. They are those of the policy that bids are
+rated with (`solver.bidding.shares`), so that what a bid wins now and what the rest of the game is worth are said of the
+same players.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.bidding.shares import shares_for
 from solver.game.rules import Rules
 from solver.game.seats import Seat, Side
-
-#: How deals between equal sides may end: net points of the dealer's side and their share. Round figures, not measured
-#: here: a policy's own shares should take their place.
-DEFAULT_SHARES: dict[int, float] = {1: 0.45, 2: 0.16, 4: 0.05, -1: 0.17, -2: 0.12, -4: 0.05}
 
 
 @dataclass(frozen=True)
 class Equity:
-    """The chain of scores of a game in which every deal ends by the same shares.
+    """The chain of scores of a game in which every deal ends by the same shares, whatever the score.
 
-    ``shares``: net points of the dealer's side -> share of deals, summing to 1; a share for 0 is that of deals thrown
-    in. The deal alternates between the sides.
+    ``shares``: net points of the dealer's side -> share of deals, summing to 1; a share for 0 is that of deals in which
+    nobody scores. The deal alternates between the sides. ``source`` says whose the shares are.
     """
 
     target: int
-    shares: Mapping[int, float] = field(default_factory=lambda: DEFAULT_SHARES)
+    shares: Mapping[int, float]
+    source: str = ""
 
     @cached_property
-    def _dealing(self) -> dict[tuple[int, int], float]:
-        """(points of the dealer's side, of the other) -> the dealer's side's chance, before a deal.
+    def _dealing(self) -> NDArray[np.float64]:
+        """``[target, target]``: the dealer's side's chance before a deal, by its points and those of the other side.
 
-        Points only rise, so each value follows from higher scores, but for a deal thrown in: then the other side deals
-        at the same score. With z its share, x = a + z (1 - y) and y = b + z (1 - x) are solved for the pair.
+        Points only rise, so each value follows from those with more points together, but for a deal without points:
+        then the other side deals at the same score. With z its share and a, b what all other deals give the side that
+        deals first and the other one when it deals, x = a + z (1 - y) and y = b + z (1 - x) are solved for the pair.
         """
-        chance: dict[tuple[int, int], float] = {}
-        thrown_in = self.shares.get(0, 0.0)
-
-        def decided(ours: int, theirs: int) -> float:
-            """The dealer's side's chance from deals that somebody scores in."""
-            total = 0.0
-            for points, share in self.shares.items():
-                if points > 0:
-                    total += share * (1.0 if ours + points >= self.target else 1 - chance[theirs, ours + points])
-                elif points < 0:
-                    total += share * (0.0 if theirs - points >= self.target else 1 - chance[theirs - points, ours])
-            return total
-
-        for total in range(2 * self.target - 2, -1, -1):
-            for ours in range(max(0, total - self.target + 1), min(self.target, total + 1)):
-                theirs = total - ours
-                if (ours, theirs) in chance:
-                    continue
-                a, b = decided(ours, theirs), decided(theirs, ours)
-                x = (a + thrown_in * (1 - b - thrown_in)) / (1 - thrown_in**2)
-                chance[ours, theirs] = x
-                if ours != theirs:
-                    chance[theirs, ours] = b + thrown_in * (1 - x)
-        return chance
+        target, most = self.target, max((abs(net) for net in self.shares), default=0)
+        nobody = self.shares.get(0, 0.0)
+        if nobody >= 1:
+            # Such a game never ends.
+            return np.full((target, target), 0.5)
+        # Beyond the target, where a deal may end, the side that has come there has won.
+        chance = np.zeros((target + most, target + most))
+        chance[target:, :target] = 1.0
+        for total in range(2 * target - 2, -1, -1):
+            ours = np.arange(max(0, total - target + 1), min(target, total + 1))
+            theirs = total - ours
+            scored = np.zeros(len(ours))
+            for net, share in self.shares.items():
+                if net > 0:
+                    scored += share * (1 - chance[theirs, ours + net])
+                elif net < 0:
+                    scored += share * (1 - chance[theirs - net, ours])
+            # The same scores the other way round stand in the same row, from its other end.
+            chance[ours, theirs] = (scored + nobody * (1 - scored[::-1] - nobody)) / (1 - nobody**2)
+        return chance[:target, :target].copy()
 
     def chance(self, ours: int, theirs: int, *, we_deal: bool) -> float:
         """The chance of the side with ``ours`` points, before a deal that it makes or the other side makes."""
         if ours >= self.target or theirs >= self.target:
             return 1.0 if ours >= theirs else 0.0
-        return self._dealing[ours, theirs] if we_deal else 1 - self._dealing[theirs, ours]
+        return float(self._dealing[ours, theirs] if we_deal else 1 - self._dealing[theirs, ours])
 
 
-def chances_after(
-    equity: Equity, rules: Rules, dealer: Seat, score: Mapping[Side, int], side: Side
-) -> dict[int, float]:
+# A chain to the greatest target takes 8 MB, so only some are kept.
+@lru_cache(maxsize=16)
+def equity_for(rules: Rules) -> Equity:
+    """The chain of a game by these rules: their target and points, and deals that go as under the most similar rules
+    that were measured (`shares_for`)."""
+    shares = shares_for(rules)
+    return Equity(rules.target, shares.net(rules), shares.name)
+
+
+def chances_after(rules: Rules, dealer: Seat, score: Mapping[Side, int], side: Side) -> dict[int, float]:
     """Net points of ``side`` for this deal -> its chance to win the game after it, the deal having passed on."""
-    seating = rules.seating
+    equity, seating = equity_for(rules), rules.seating
     ours, theirs = score[side], score[seating.opponents(side)]
     we_deal = seating.side(seating.left_of(dealer)) == side
     most = max(rules.march, rules.lone_march, rules.euchre, rules.lone_euchre)

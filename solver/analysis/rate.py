@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from solver.analysis.equity import equity_for
 from solver.analysis.grades import CLEAR, grade
-from solver.analysis.rate_arguments import ADAPTIVE, DEFAULT_METHOD, DEFAULT_WORLDS, argument_faults, settings_faults
+from solver.analysis.rate_arguments import (
+    ADAPTIVE,
+    DEFAULT_METHOD,
+    DEFAULT_WORLDS,
+    PRECISE,
+    argument_faults,
+    settings_faults,
+)
 from solver.analysis.rate_values import BidRating, RatedBid, RateSettings, Verdict
 from solver.analysis.rater import Rater
 from solver.analysis.values import Analysis, Option, Outcome, Settings, Uncertainty, engine_version
@@ -25,11 +33,14 @@ from solver.game.seats import Seat, Side
 from solver.knowledge.seen import Knowledge
 from solver.knowledge.worlds import count_worlds
 
-#: Worlds are looked at in batches of `BATCH`; adaptive ratings stop when the best bid is clear by `STOP_AT` standard
-#: errors, or with `ADAPTIVE_MOST`.
-BATCH = 1000
-STOP_AT = 3.0
-ADAPTIVE_MOST = 16 * BATCH
+#: Worlds that are looked at together: fewer where it is to be seen whether they are enough.
+BATCH, LARGE_BATCH = 500, 4000
+#: Adaptive ratings stop when the best bid is clear by so many standard errors, or with so many worlds.
+STOP_AT, ADAPTIVE_MOST = 3.0, 16_000
+#: Precise ones stop when no difference has a larger standard error in points, or with so many worlds.
+PRECISE_ERROR, PRECISE_MOST = 0.03, 8000
+#: Both look at no fewer: the standard errors of fewer are not worth much.
+LEAST = 1000
 #: Fewer worlds than this are too few to call anything.
 FEW = 30
 
@@ -50,10 +61,11 @@ def rate_bid(
 ) -> BidRating:
     """What every bid of ``seat``, which is to bid after ``auction``, is worth, and a verdict on ``bid``.
 
-    ``hand`` are the seat's five cards as dealt; ``worlds`` a number or ``"adaptive"``; ``score`` that of the game
-    before this deal, nothing to nothing by default. ``method``: ``rollout`` plays each world out by seats that see only
-    their own side of it; ``double-dummy`` is fast, and partial: see docs/rating.md. Equal seeds give equal answers,
-    whatever the number of threads.
+    ``hand`` are the seat's five cards as dealt; ``worlds`` a number, ``"precise"`` for as many as make the standard
+    error of every difference 0.03 points, or ``"adaptive"`` for as many as make the best bid clear; ``score`` that of
+    the game before this deal, nothing to nothing by default. ``method``: ``rollout`` plays each world out by seats that
+    see only their own side of it; ``double-dummy`` is fast, and partial: see docs/rating.md. Equal seeds give equal
+    answers, whatever the number of threads.
 
     Raises `InvalidInput` with every fault, each at the argument that it is about.
     """
@@ -82,20 +94,28 @@ def rate(
     """
     refuse(settings_faults(worlds, method))
     rater = Rater(knowledge, policy or policy_for(knowledge.rules), method, seed, threads)
-    total = ADAPTIVE_MOST if worlds == ADAPTIVE else int(worlds)
+    enough = {ADAPTIVE: _is_clear, PRECISE: _is_precise}.get(str(worlds))
+    total = {ADAPTIVE: ADAPTIVE_MOST, PRECISE: PRECISE_MOST}.get(str(worlds)) or int(worlds)
     nothing = dict.fromkeys(knowledge.rules.seating.sides, 0)
     score = nothing if score is None else score
     options: tuple[RatedBid, ...] = ()
     while rater.worlds < total:
-        rater.add(min(BATCH, total - rater.worlds))
-        if worlds == ADAPTIVE or rater.worlds >= total:
+        rater.add(min(LARGE_BATCH if enough is None else BATCH, total - rater.worlds))
+        if rater.worlds >= (total if enough is None else LEAST):
             options = rater.options(score, goal)
-            if worlds == ADAPTIVE and _is_clear(options):
+            if enough is not None and enough(options):
                 break
     best = max(options, key=lambda option: option.points.mean)
     for_game = max(options, key=lambda option: option.game.mean)
     settings = RateSettings(
-        engine_version(), method, rater.worlds, rater.effective_worlds, seed, rater.policy.name, dict(score)
+        engine_version(),
+        method,
+        rater.worlds,
+        rater.effective_worlds,
+        seed,
+        rater.policy.name,
+        equity_for(knowledge.rules).source,
+        dict(score),
     )
     ordering = [option for option in options if option.discard is not None]
     return BidRating(
@@ -159,9 +179,14 @@ def rated_bids(
         "pimc" if method == "double-dummy" else method,
         goal,
         policy=rating.settings.policy,
+        shares=None if score is None else rating.settings.shares,
     )
     outcome = next(each.outcome for each in options if each.best)
     return Analysis(knowledge.position, knowledge.decision, knowledge.seat, "sampled", outcome, options, settings)
+
+
+def _is_precise(options: Sequence[RatedBid]) -> bool:
+    return max(each.difference.stderr for each in options) <= PRECISE_ERROR
 
 
 def _is_clear(options: Sequence[RatedBid]) -> bool:

@@ -14,11 +14,10 @@ from solver.game.seats import Seat, Side
 #: How the cards are played, the default first.
 RATE_METHODS = ("rollout", "double-dummy")
 DEFAULT_METHOD = RATE_METHODS[0]
-#: Enough for a standard error of 0.03 points of every difference, whatever the hand.
-DEFAULT_WORLDS = 4000
 MOST_WORLDS = 20_000
-#: ``worlds`` may say this: as many as it takes until the best bid is clear.
-ADAPTIVE = "adaptive"
+#: ``worlds`` may say these: as many as it takes until the best bid is clear, or until every difference is precise.
+ADAPTIVE, PRECISE = "adaptive", "precise"
+DEFAULT_WORLDS = PRECISE
 
 
 def argument_faults(
@@ -58,8 +57,8 @@ def argument_faults(
 
 def settings_faults(worlds: int | str, method: str) -> list[Fault]:
     faults = []
-    if worlds != ADAPTIVE and not (type(worlds) is int and 1 <= worlds <= MOST_WORLDS):
-        message = f'worlds is {worlds}, neither a number from 1 to {MOST_WORLDS} nor "{ADAPTIVE}"'
+    if worlds not in (ADAPTIVE, PRECISE) and not (type(worlds) is int and 1 <= worlds <= MOST_WORLDS):
+        message = f'worlds is {worlds}, not a number from 1 to {MOST_WORLDS}, "{ADAPTIVE}" or "{PRECISE}"'
         faults.append(Fault("field.invalid", message, ("worlds",)))
     if method not in RATE_METHODS:
         faults.append(Fault("field.invalid", f"method is {method}, not one of {', '.join(RATE_METHODS)}", ("method",)))

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.deal_ends import DealEnds, pick
 from solver.analysis.grades import CLEAR
+from solver.bidding.deal_ends import DealEnds, pick
 from solver.bidding.policy import Policy
 from solver.bidding.rest import Ending, starts
 from solver.game.auction import Bid, Call, discards

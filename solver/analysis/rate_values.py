@@ -55,7 +55,7 @@ class Verdict:
 @dataclass(frozen=True)
 class RateSettings:
     """What a rating depends on besides the decision. ``effective_worlds``: how many worlds of equal weight would be
-    worth as much as those that fit the passes."""
+    worth as much as those that fit the passes. ``shares``: whose shares of results the chances to win are made of."""
 
     engine: str
     method: str
@@ -63,6 +63,7 @@ class RateSettings:
     effective_worlds: float
     seed: int
     policy: str
+    shares: str
     score: Mapping[Side, int]
 
 

@@ -135,7 +135,7 @@ class Settings:
     The rest is None when all cards are known: how many ``worlds`` were looked at and how many fit, the ``seed`` that
     they were drawn with (None when they are all), the ``method`` and the ``goal`` that options are compared by. Where
     worlds have weights, ``effective_worlds`` with equal ones would be worth as much. For bids, ``policy`` is what the
-    others bid by.
+    others bid by. With a score, ``shares`` says whose shares of results the chances to win are made of.
     """
 
     engine: str
@@ -146,6 +146,7 @@ class Settings:
     goal: str | None = None
     effective_worlds: float | None = None
     policy: str | None = None
+    shares: str | None = None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import click
 from tqdm import tqdm
 
 from solver.bidding.policy import BUILT, DATA, TablePolicy, load_tables, policy_for
-from solver.game.rules import PRESETS
+from solver.bidding.shares import DATA as SHARES
+from solver.game.rules import PRESETS, Rules
 
 
 @click.group("policy")
@@ -38,6 +39,28 @@ def build_command(out: Path, work: Path, deals: int, seed: int, threads: int) ->
     for preset, each in changes.items():
         click.echo(f"{preset}: decisions changed by each sweep: {', '.join(f'{change:.3f}' for change in each)}")
     click.echo(f"{out}: {out.stat().st_size:,} bytes")
+
+
+@policy_commands.command("shares")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path(SHARES), show_default=True)
+@click.option("--deals", default=100_000, show_default=True, type=click.IntRange(1), help="For a preset.")
+@click.option("--others", default=5000, show_default=True, type=click.IntRange(1), help="For other rules.")
+@click.option("--seed", default=11, show_default=True, type=click.IntRange(0))
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 256))
+def shares_command(out: Path, deals: int, others: int, seed: int, threads: int) -> None:
+    """Measure how deals end when all bid by the policy, which chances to win a game are made of."""
+    from solver.bidding.measure_shares import measure_all, write
+
+    def shown(rules: Iterable[Rules]) -> Iterable[Rules]:
+        bar: Iterable[Rules] = tqdm(rules, desc="shares", disable=None)
+        return bar
+
+    measured = measure_all(deals, others, seed, threads, shown)
+    write(out, measured, seed)
+    for each in measured:
+        click.echo(f"{each.name}: {each.deals:,} deals")
+        for net, share in each.net(each.rules).items():
+            click.echo(f"  {net:+d}: {100 * share:6.2f}%, stderr {100 * (share * (1 - share) / each.deals) ** 0.5:.2f}")
 
 
 @policy_commands.command("report")

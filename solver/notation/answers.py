@@ -155,6 +155,7 @@ class SettingsAnswer(Schema):
     goal = fields.String(metadata={"enum": ["points", "game"], "description": "What options are compared by."})
     effective_worlds = NumberField(metadata={"description": "With weights: how many equal worlds are worth as much."})
     policy = fields.String(metadata={"description": "Bids: what the others are taken to bid by."})
+    shares = fields.String(metadata={"description": "With a score: whose shares of results the game is valued by."})
 
     @post_dump
     def leave_out_what_does_not_apply(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -268,6 +269,9 @@ class RateSettingsAnswer(Schema):
     )
     seed = fields.Integer(required=True)
     policy = fields.String(required=True, metadata={"description": "What the others are taken to bid by."})
+    shares = fields.String(
+        required=True, metadata={"description": "Whose shares of results the game is valued by, and what they bid by."}
+    )
     score = BySideField(required=True)
 
 

@@ -177,13 +177,13 @@ MOST_RATED_WORLDS = 20_000
 
 
 class RatedWorldsField(fields.Field[int | str]):
-    """How many worlds to rate bids over, or ``"adaptive"``."""
+    """How many worlds to rate bids over, ``"precise"`` or ``"adaptive"``."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | str:
-        if value == "adaptive" or (type(value) is int and 1 <= value <= MOST_RATED_WORLDS):
+        if value in ("precise", "adaptive") or (type(value) is int and 1 <= value <= MOST_RATED_WORLDS):
             assert isinstance(value, (int, str))
             return value
-        raise ValidationError(f'a whole number from 1 to {MOST_RATED_WORLDS}, or "adaptive", belongs here')
+        raise ValidationError(f'a whole number from 1 to {MOST_RATED_WORLDS}, "precise" or "adaptive" belongs here')
 
 
 class SharesField(fields.Field[Mapping[int, float]]):

@@ -68,7 +68,10 @@ class RateSchema(Document):
     bid = fields.String(allow_none=True, metadata={"description": "A bid to give a verdict on."})
     worlds = RatedWorldsField(
         allow_none=True,
-        metadata={"description": "How many worlds are played; `adaptive`: until the best bid is clear."},
+        metadata={
+            "description": "How many worlds are played; `precise`, the default: until every difference has a standard "
+            "error of at most 0.03 points; `adaptive`: until the best bid is clear."
+        },
     )
     seed = fields.Integer(
         allow_none=True, strict=True, validate=SEEDS, metadata={"description": "Equal seeds give equal answers."}

@@ -213,6 +213,7 @@ class ReviewSettingsAnswer(Schema):
     depth = fields.String(required=True)
     seed = fields.Integer(required=True)
     policy = fields.String(required=True, metadata={"description": "What bids are read by."})
+    shares = fields.String(required=True, metadata={"description": "Whose deals the chance to win the game rests on."})
     point = NumberField(
         required=True, metadata={"description": "A point's worth in chances to win at the start; grades go by it."}
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -16,11 +16,11 @@ from benchmarks.calibration import compare, random_decision
 from solver.analysis.analyze import analyze
 from solver.analysis.calibrate import Sample, estimates
 from solver.analysis.grades import GRADES, grade
-from solver.analysis.rate import ADAPTIVE_MOST, rate, rate_bid
+from solver.analysis.rate import ADAPTIVE_MOST, PRECISE_ERROR, PRECISE_MOST, rate, rate_bid
 from solver.analysis.rate_arguments import RATE_METHODS
 from solver.analysis.rate_values import BidRating
-from solver.analysis.results import possible_points
 from solver.bidding.policy import Policy, policy_for
+from solver.bidding.results import possible_points
 from solver.engine.doubledummy import solve_contracts
 from solver.errors import InvalidInput
 from solver.game.auction import ORDER, PASS, Auction, Bid, Call
@@ -231,6 +231,8 @@ def test_worlds_looked_at_closely_are_weighted_to_the_mean_of_all() -> None:
     better = plain.calibrated(known_of_all)
     assert better.weights.sum() == pytest.approx(1)
     assert better.weights.min() > 0
+    assert better.features is not None
+    assert np.cov(better.features.T, bias=True) == pytest.approx(np.eye(3), abs=1e-9)  # estimates count on it
     assert better.weights @ known_of_all[chosen] == pytest.approx(known_of_all.mean(axis=0), abs=1e-6)
     assert estimates(better, values)[0].stderr < 0.6 * estimates(plain, values)[0].stderr
 
@@ -302,6 +304,22 @@ def test_adaptive_stops_when_the_best_is_clear() -> None:
             assert -option.difference.mean > 3 * option.difference.stderr
     hard = rate(at_random(AMERICAN, 12), worlds="adaptive", method="double-dummy")
     assert hard.settings.worlds <= ADAPTIVE_MOST
+
+
+@pytest.mark.parametrize("seed", [4, 12])
+def test_precise_goes_on_until_every_difference_is(seed: int) -> None:
+    rating = rate(at_random(AMERICAN, seed), method="double-dummy")
+    assert 1000 < rating.settings.worlds <= PRECISE_MOST
+    assert max(option.difference.stderr for option in rating.options) <= PRECISE_ERROR
+    fewer = rate(at_random(AMERICAN, seed), worlds=1000, method="double-dummy")
+    assert max(option.difference.stderr for option in fewer.options) > PRECISE_ERROR
+
+
+def test_precise_gives_up_where_points_vary_too_much() -> None:
+    dear = replace(AMERICAN, march=100, lone_march=100, euchre=100, lone_euchre=100)
+    rating = rate(at_random(dear, 1), method="double-dummy")
+    assert rating.settings.worlds == PRECISE_MOST
+    assert max(option.difference.stderr for option in rating.options) > PRECISE_ERROR
 
 
 def test_a_bid_from_a_viewpoint_is_analyzed_as_it_is_rated() -> None:

@@ -74,7 +74,7 @@ SOMETIMES = {
     "OptionAnswer": {"card", "bid", "equals", "game", "stderr", "difference", "game_difference", "best_chance"}
     | {"outcomes", "double_dummy", "discard"},
     "RatedBidAnswer": {"discard"},
-    "SettingsAnswer": {"worlds_that_fit", "method", "goal", "effective_worlds", "policy"},
+    "SettingsAnswer": {"worlds_that_fit", "method", "goal", "effective_worlds", "policy", "shares"},
     "MoveAnswer": {"bid", "discard", "card"},
     "RuleOptionAnswer": {"values", "not_supported_yet", "minimum", "maximum"},
 }

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from solver.analysis.equity import Equity, chances_after
+from solver.analysis.equity import chances_after, equity_for
 from solver.analysis.review import hindsight
 from solver.analysis.review.bid_reasons import bid_reason
 from solver.analysis.review.curve import chances_in_play
@@ -99,7 +99,7 @@ def review(
         for deal, of_cards, of_deal in zip(deals, cards, judged, strict=True)
     )
     players, sides = summarize(record.rules, record.players, reviewed)
-    names = ReviewSettings(engine_version(), depth.name, seed, reviewer.policy, reviewer.point)
+    names = ReviewSettings(engine_version(), depth.name, seed, reviewer.policy, reviewer.equity.source, reviewer.point)
     return Review(record.rules, record.title, reviewed, players, sides, record.faults, names)
 
 
@@ -121,7 +121,7 @@ class _Reviewer:
 
     def __init__(self, rules: Rules, depth: Depth, seed: int) -> None:
         self.rules, self.depth, self.seed = rules, depth, seed
-        self.equity = Equity(rules.target)
+        self.equity = equity_for(rules)
         self.policy = policy_for(rules).name
         self.first, self.second = rules.seating.sides
         # What a point is worth when a game begins: half the swing from the other side's scoring it to ours.
@@ -154,7 +154,7 @@ class _Reviewer:
         if dealer is not None:
             deals = self.rules.seating.side(dealer) == self.first
             before = self.equity.chance(score[self.first], score[self.second], we_deal=deals)
-            chances = chances_after(self.equity, self.rules, dealer, score, self.first)
+            chances = chances_after(self.rules, dealer, score, self.first)
         illegal = first_illegal_play(position)
         legal = len(position.plays) if illegal is None else illegal.at
         found = tuple(taken(record))

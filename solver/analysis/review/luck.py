@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.deal_ends import DealEnds
 from solver.analysis.equity import Equity
-from solver.analysis.results import Results
+from solver.bidding.deal_ends import DealEnds
 from solver.bidding.policy import policy_for
 from solver.bidding.rest import endings, starts
+from solver.bidding.results import Results
 from solver.game.auction import Auction
 from solver.game.cards import HAND_SIZE, Card, CardSet
 from solver.game.position import Position

@@ -231,12 +231,14 @@ class SideSummary:
 @dataclass(frozen=True)
 class ReviewSettings:
     """What a review depends on besides the record. ``depth`` is the name of one of `DEPTHS`, ``policy`` what bids and
-    passes are read by. ``point``: what a point is worth in chances to win at the start of the game; grades go by it."""
+    passes are read by, ``shares`` whose deals the chance to win rests on. ``point``: what a point is worth in chances
+    to win at the start of the game; grades go by it."""
 
     engine: str
     depth: str
     seed: int
     policy: str
+    shares: str
     point: float
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from solver.analysis.equity import Equity
+from solver.analysis.equity import equity_for
 from solver.analysis.grades import CLEAR
 from solver.analysis.review.decisions import taken
 from solver.analysis.review.depths import DEPTHS, Depth
@@ -293,7 +293,7 @@ def test_a_deal_thrown_in_scores_nothing_and_passes_the_deal() -> None:
     (found,) = review(record_of(position), settings=QUICK).deals
     assert found.points == {Side.NS: 0, Side.EW: 0}
     assert found.game_after is not None
-    assert found.game_after[Side.NS] == pytest.approx(Equity(10).chance(0, 0, we_deal=False))
+    assert found.game_after[Side.NS] == pytest.approx(equity_for(AMERICAN).chance(0, 0, we_deal=False))
     assert len(found.decisions) == 8 and found.balance is not None
 
 

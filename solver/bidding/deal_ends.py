@@ -1,6 +1,6 @@
 """What many deals come to once their auctions are over: solved double dummy, or played out by seats that see their own.
 
-What is found are result numbers, see `solver.analysis.results`.
+What is found are result numbers, see `solver.bidding.results`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.results import Results
-from solver.analysis.tricks import first_side
 from solver.bidding.rest import Start
+from solver.bidding.results import Results
 from solver.engine.doubledummy import solve_batch
 from solver.engine.playout import rollouts
 from solver.game.auction import Contract
@@ -21,8 +20,8 @@ from solver.game.cards import HAND_SIZE
 from solver.game.rules import Rules
 from solver.game.scoring import makers_points
 
-#: Rows that a thread rolls out at a time.
-_CHUNK = 64
+#: Rows that a thread rolls out at a time: a hundredth of a second, so that threads end together.
+_CHUNK = 128
 
 
 class DealEnds:
@@ -82,7 +81,7 @@ class DealEnds:
             start.play(),
             start.held,
             None,
-            first_side(seating),
+            seating.seats_of(seating.sides[0]),
             out=start.out,
             taken=start.taken,
             hidden=start.hidden,
