@@ -9,6 +9,9 @@
 from solver.analysis.analyze import analyze
 from solver.analysis.rate import rate_bid
 from solver.analysis.rate_values import BidRating, RatedBid, Verdict
+from solver.analysis.review.depths import DEPTHS, Depth
+from solver.analysis.review.game import review
+from solver.analysis.review.values import Review, ReviewedDecision
 from solver.analysis.trace import trace
 from solver.analysis.values import (
     Analysis,
@@ -41,6 +44,7 @@ from solver.notation.deal_code import read_code, write_code
 from solver.notation.documents import PositionSchema, read_position
 from solver.notation.query import AnalyzeSchema, Query, read_query
 from solver.notation.rate_query import RateQuery, RateSchema, read_rate_query
+from solver.notation.review_answer import ReviewAnswer
 from solver.notation.rules_document import rules_document
 from solver.player import Player, RandomPlayer
 
@@ -48,6 +52,7 @@ __all__ = [
     "BENNY",
     "CODES",
     "DECKS",
+    "DEPTHS",
     "PRESETS",
     "Analysis",
     "AnalysisAnswer",
@@ -64,6 +69,7 @@ __all__ = [
     "Deal",
     "DealRecord",
     "Decision",
+    "Depth",
     "Fault",
     "Game",
     "GameRecord",
@@ -84,6 +90,9 @@ __all__ = [
     "RateSchema",
     "RatedBid",
     "RatingAnswer",
+    "Review",
+    "ReviewAnswer",
+    "ReviewedDecision",
     "RightbowerError",
     "Rules",
     "Seat",
@@ -114,6 +123,7 @@ __all__ = [
     "read_query",
     "read_rate_query",
     "read_seat",
+    "review",
     "rules_document",
     "sample_worlds",
     "solve_batch",

@@ -73,7 +73,11 @@ class Player:
             assert knowledge.auction is not None
             return policy_for(self.rules).discard(knowledge.auction, knowledge.hand)
         advice = advise(
-            knowledge, worlds=self.worlds, seed=_seed(self.seed, knowledge), method=self.method, threads=self.threads
+            knowledge,
+            worlds=self.worlds,
+            seed=decision_seed(self.seed, knowledge),
+            method=self.method,
+            threads=self.threads,
         )
         assert knowledge.contract is not None
         order = card_order(self.rules, knowledge.contract.trump)
@@ -89,10 +93,10 @@ class RandomPlayer:
 
     def act(self, knowledge: Knowledge) -> Bid | Card:
         actions: Sequence[Bid | Card] = legal_actions(knowledge)
-        return Random(_seed(self.seed, knowledge)).choice(actions)
+        return Random(decision_seed(self.seed, knowledge)).choice(actions)
 
 
-def _seed(seed: int, knowledge: Knowledge) -> int:
+def decision_seed(seed: int, knowledge: Knowledge) -> int:
     """A seed of the decision's own, so that decisions are independent of each other and of their order."""
     text = f"{seed} {knowledge.seat} {write_code(knowledge.position)}"
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")

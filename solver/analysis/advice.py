@@ -32,6 +32,8 @@ METHODS = ("pimc", "rollout")
 DEFAULT_METHOD = METHODS[0]
 #: The largest number of worlds that are looked at, sampled or all: some seconds' work.
 MOST_WORLDS = {"pimc": 100_000, "rollout": 10_000}
+#: The largest number that they are picked from.
+MOST_DRAWN = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,13 +163,16 @@ def advise(
     method: str = DEFAULT_METHOD,
     threads: int = 1,
     weigh: Weigh | None = None,
+    draw: int = 1,
 ) -> Analysis:
     """The means of every card that the seat to act may play or discard.
 
     ``method``: ``pimc`` takes each world as seen by all from here on (perfect information Monte Carlo); ``rollout``
     plays each out by seats that see only their own side of things. Options are compared by points, or with a ``score``
     by the chance to win the game. ``weigh`` makes some worlds count for more than others, as a policy's chance of the
-    bids would; the settings then say how many equally weighted worlds would be worth as much.
+    bids would; the settings then say how many equally weighted worlds would be worth as much. With ``draw`` that many
+    times as many are drawn and weighed, which is cheap, and the ``worlds`` that are looked at are picked from those by
+    weight; fewer, where too few of those drawn are likely.
 
     Raises `InvalidInput` if no world fits, or for a decision that is not the seat's.
     """
@@ -178,7 +183,11 @@ def advise(
         raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])
     if method not in METHODS:
         raise InvalidInput([Fault("field.invalid", f"there is no method {method!r}", ("method",))])
-    found = find_worlds(knowledge, worlds, seed, threads, MOST_WORLDS[method], weigh)
+    if draw == 1 or worlds == "all":
+        found = find_worlds(knowledge, worlds, seed, threads, MOST_WORLDS[method], weigh)
+    else:
+        found = find_worlds(knowledge, int(worlds) * draw, seed, threads, MOST_DRAWN, weigh)
+        found = found if found.enumerated else found.pick(int(worlds))
     evaluation = evaluate(knowledge, found, method, seed, threads)
     options = _options(evaluation, None if score is None else _chances(knowledge, score))
     best = next(option for option in options if option.best)

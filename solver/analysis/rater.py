@@ -14,7 +14,7 @@ from solver.analysis.rate_discards import best_discards
 from solver.analysis.rate_values import RatedBid
 from solver.bidding.deal_ends import DealEnds, pick
 from solver.bidding.policy import Policy, SimplePolicy
-from solver.bidding.rest import Start, chance_of_passes, endings, starts
+from solver.bidding.rest import Start, chance_of_bids, endings, starts
 from solver.bidding.results import Results, possible_points
 from solver.game.auction import Bid
 from solver.game.cards import HAND_SIZE, Card
@@ -138,7 +138,7 @@ class Rater:
         others = any(self.auction.bidder(at) != self.knowledge.seat for at in range(len(self.auction.bids)))
         if not others:
             return None
-        return lambda worlds: chance_of_passes(self.policy, self.auction, self.knowledge.seat, worlds.dealt)
+        return lambda worlds: chance_of_bids(self.policy, self.auction, self.knowledge.seat, worlds.dealt)
 
     def _starts(self, bid: Bid, dealt: NDArray[np.uint64], draws: NDArray[np.float64]) -> Iterable[Start]:
         """The deals as play begins after the bid and the rest of the auction."""

@@ -145,6 +145,7 @@ class TablePolicy(Policy):
         return legal
 
 
+@cache
 def policy_for(rules: Rules) -> Policy:
     """The policy of these rules; loaded once.
 

@@ -15,8 +15,8 @@ from solver.game.order import card_order
 from solver.game.play import Play
 from solver.game.seats import Seat
 
-#: The least chance that a pass is taken to have. People do not bid by our policy: a pass that it would never make
-#: makes the hand unlikely, not impossible.
+#: The least chance that a bid is taken to have. People do not bid by our policy: a bid that it would never make makes
+#: the hand unlikely, not impossible.
 SLIP = 0.001
 
 
@@ -50,18 +50,18 @@ class Start:
         return Play(order, auction.rules.seating, [None] * len(Seat), contract.leader, contract.sitting_out)
 
 
-def chance_of_passes(policy: Policy, auction: Auction, seat: Seat, dealt: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """How likely the others were to bid as they did, all having passed, in each deal: ``float64[n]``.
+def chance_of_bids(policy: Policy, auction: Auction, seat: Seat, dealt: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """How likely the others were to bid as they did, each by its own hand, in each deal: ``float64[n]``.
 
     What ``seat`` bid itself says nothing about the other hands. ``dealt`` is ``uint64[n, 4]``.
     """
     chance = np.ones(len(dealt))
-    for at in range(len(auction.bids)):
+    for at, bid in enumerate(auction.bids):
         before = Auction(auction.rules, auction.dealer, auction.upcard, auction.bids[:at])
         bidder = auction.bidder(at)
         if bidder != seat:
-            passing = policy.bid_batch(before, dealt[:, bidder])[:, before.legal_bids().index(PASS)]
-            chance *= np.maximum(passing, SLIP)
+            made = policy.bid_batch(before, dealt[:, bidder])[:, before.legal_bids().index(bid)]
+            chance *= np.maximum(made, SLIP)
     return chance
 
 

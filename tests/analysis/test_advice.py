@@ -168,6 +168,27 @@ def test_a_deal_that_is_over_ends_as_it_was_played_from_every_viewpoint() -> Non
         assert (seen.decision, seen.outcome) == (Decision.OVER, analyze(position).outcome)
 
 
+def test_worlds_are_picked_from_more_that_were_drawn() -> None:
+    position = decision(PRESETS["american"], 2, Decision.PLAY)
+    assert position.to_act is not None
+    knowledge = Knowledge.of(position, position.to_act)
+    assert count_worlds(knowledge) > 1000
+    heavy = advise(knowledge, worlds=60, seed=1, draw=4, weigh=lambda worlds: (np.arange(len(worlds)) < 60) * 1.0)
+    assert heavy.options == advise(knowledge, worlds=60, seed=1).options
+    assert (heavy.settings.worlds, heavy.settings.effective_worlds) == (60, None)
+    rare = advise(knowledge, worlds=60, seed=1, draw=4, weigh=lambda worlds: (np.arange(len(worlds)) < 10) * 1.0)
+    assert rare.settings.worlds == 10
+    assert advise(knowledge, worlds=60, seed=1, draw=4).options == advise(knowledge, worlds=60, seed=1).options
+
+
+def test_worlds_that_are_all_drawn_are_all_looked_at() -> None:
+    position = decision(PRESETS["american"], 3, Decision.PLAY, most=300)
+    assert position.to_act is not None
+    knowledge = Knowledge.of(position, position.to_act)
+    advice = advise(knowledge, worlds=20, draw=16, weigh=lambda worlds: np.arange(len(worlds)) + 1.0)
+    assert advice.information == "enumerated" and advice.settings.worlds == count_worlds(knowledge)
+
+
 def test_worlds_of_no_weight_do_not_count() -> None:
     position = decision(PRESETS["american"], 10, Decision.PLAY)
     seat = position.to_act

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from solver.bidding.policy import policy_for
-from solver.bidding.rest import SLIP, Ending, chance_of_passes, endings, starts
-from solver.game.auction import ORDER, PASS, Auction
+from solver.bidding.rest import SLIP, Ending, chance_of_bids, endings, starts
+from solver.game.auction import ORDER, PASS, Auction, Bid
 from solver.game.cards import Card, CardSet
 from solver.game.deal import Deal, random_deal
 from solver.game.position import Position
@@ -56,19 +56,20 @@ def test_every_deal_ends_as_its_seats_bid_by_their_own_hands(name: str) -> None:
                 before = before.after(bid)
 
 
-def test_the_chance_of_passes_is_that_of_the_others_by_their_own_hands() -> None:
+@pytest.mark.parametrize("bids", [(PASS,) * 6, (PASS, PASS, ORDER)])
+def test_the_chance_of_bids_is_that_of_the_others_by_their_own_hands(bids: tuple[Bid, ...]) -> None:
     rules, upcard = PRESETS["american"], Card(31)
     deals, policy = same_upcard(rules, upcard, 40, 2), policy_for(rules)
-    auction = Auction(rules, Seat.S, upcard, (PASS,) * 6)
-    chances = chance_of_passes(policy, auction, Seat.E, rows(deals))
+    auction = Auction(rules, Seat.S, upcard, bids)
+    chances = chance_of_bids(policy, auction, Seat.E, rows(deals))
     for deal, chance in zip(deals, chances, strict=True):
         expected = 1.0
-        for at in range(6):
-            before = Auction(rules, Seat.S, upcard, (PASS,) * at)
+        for at, bid in enumerate(bids):
+            before = Auction(rules, Seat.S, upcard, bids[:at])
             hand = deal.hands[auction.bidder(at)]
             assert hand is not None
             if auction.bidder(at) != Seat.E:
-                expected *= max(policy.probabilities(before, hand)[PASS], SLIP)
+                expected *= max(policy.probabilities(before, hand)[bid], SLIP)
         assert chance == pytest.approx(expected)
 
 

@@ -295,6 +295,27 @@ def test_weights_change_no_world_and_tell_the_effective_size() -> None:
     assert mixed.effective_size == pytest.approx(16 / 10)
 
 
+def test_worlds_are_picked_by_their_weight_and_none_twice() -> None:
+    knowledge = Knowledge.of(Position(random_deal(Rules(), N, Random(0))), S)
+    plain = sample_worlds(knowledge, 100, 3)
+    assert equal(plain.pick(10), plain.take(slice(10)))
+    weights = np.random.default_rng(1).permutation(np.arange(4000) % 4).astype(np.float64)
+    weighed = sample_worlds(knowledge, 4000, 3, weigh=lambda worlds: weights)
+    picked = weighed.pick(1000)
+    assert picked.weights is None and len(picked) == 1000 and not picked.enumerated and picked.count == weighed.count
+    number = {tuple(dealt): row for row, dealt in enumerate(weighed.dealt.tolist())}
+    chosen = [number[tuple(dealt)] for dealt in picked.dealt.tolist()]
+    assert len(set(chosen)) == 1000
+    shares = np.bincount(weights[chosen].astype(int), minlength=4)
+    assert shares == pytest.approx([0, 1000 / 6, 1000 / 3, 1000 / 2], abs=60)
+
+
+def test_where_few_worlds_have_all_the_weight_fewer_are_picked() -> None:
+    knowledge = Knowledge.of(Position(random_deal(Rules(), N, Random(0))), S)
+    few = sample_worlds(knowledge, 100, 3, weigh=lambda worlds: np.where(np.arange(len(worlds)) < 7, 2.0, 0.0))
+    assert equal(few.pick(50), few.take(slice(7)))
+
+
 def test_weights_that_are_none_are_refused() -> None:
     knowledge = Knowledge.of(Position(random_deal(Rules(), N, Random(0))), S)
     with pytest.raises(InvalidInput, match="none has a weight") as error:
