@@ -36,6 +36,9 @@ CODES: dict[str, str] = {
     "log.format": "a file whose format is not known, or not the one named",
     "log.record": "a record of a log that cannot be read",
     "log.inconsistent": "a record of a log that contradicts itself",
+    "job.unknown": "a job that does not exist",
+    "job.conflict": "a key that was given to a job that does something else",
+    "source.changed": "a file that changed while a job was to read it",
     "request.media_type": "a body that is not declared as JSON",
     "request.too_large": "a body larger than the limit",
     "request.not_found": "an address that does not exist",
@@ -90,6 +93,11 @@ class InvalidInput(RightbowerError, ValueError):
 
 class Stopped(RightbowerError):
     """Work given up because its deadline passed or its caller cancelled it. There is no partial answer."""
+
+
+class StorageFailed(RightbowerError):
+    """The database or a disk did not take what was to be kept: locked, full or gone. What was kept before stays, and
+    the work can go on from there."""
 
 
 def refuse(faults: Iterable[Fault]) -> None:
