@@ -15,6 +15,7 @@ from tqdm import tqdm
 from solver.analysis.analyze import analyze
 from solver.analysis.rate import rate_bid
 from solver.analysis.trace import played, trace, traceable
+from solver.batch.commands import batch_commands, worker_command
 from solver.bidding.commands import policy_commands
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_rating, draw_trace
 from solver.errors import Fault, InvalidInput, RightbowerError
@@ -51,6 +52,8 @@ def main() -> None:
 
 
 main.add_command(policy_commands)
+main.add_command(batch_commands)
+main.add_command(worker_command)
 
 
 @main.command("analyze")

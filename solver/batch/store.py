@@ -20,6 +20,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from solver.batch.schema import chunks, jobs, parts
 from solver.batch.values import (
+    LEASE,
     MOST_FAILURES,
     MOST_LOSSES,
     ChunkState,
@@ -34,8 +35,6 @@ from solver.batch.values import (
 )
 from solver.errors import Fault, InvalidInput, StorageFailed
 
-#: Seconds that a lease holds without being renewed; owners renew it three times as often.
-LEASE = 60.0
 #: Seconds that SQLite waits for a lock before it says so.
 PATIENCE = 30.0
 #: Chunks whose times make the rate.
@@ -66,6 +65,11 @@ class Store:
 
     def close(self) -> None:
         self._engine.dispose()
+
+    @property
+    def shown_url(self) -> str:
+        """The URL without its password."""
+        return self._engine.url.render_as_string(hide_password=True)
 
     # -- transactions --------------------------------------------------------------------------------------------------
 
@@ -415,11 +419,6 @@ class Store:
                     row.file,
                 ),
             )
-
-
-def new_owner() -> str:
-    """A name that no other process has ever had."""
-    return uuid.uuid4().hex
 
 
 def _options(url: str, patience: float) -> dict[str, Any]:

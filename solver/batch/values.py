@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import uuid
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -14,6 +15,9 @@ MOST_BYTES = 16 << 20
 #: A chunk fails for good after so many errors of its own, or when so many owners died over it. The second number is
 #: larger, as an owner that is killed takes every chunk it holds with it.
 MOST_FAILURES, MOST_LOSSES = 3, 10
+
+#: Seconds that a lease holds without being renewed; owners renew it three times as often.
+LEASE = 60.0
 
 
 class JobState(StrEnum):
@@ -113,8 +117,9 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What came of a chunk. ``rows`` are compressed lines, or None where ``file`` has them; ``number_of_rows`` rows
-    answer ``records`` records, and ``bad`` records have none, each named in ``faults``."""
+    """What came of a chunk. ``rows`` are compressed lines, or Parquet until they have been put into ``file`` and are
+    None here; ``number_of_rows`` rows answer ``records`` records, and ``bad`` of those have none, each named in
+    ``faults``, which are compressed lines, too."""
 
     records: int
     number_of_rows: int
@@ -144,3 +149,8 @@ class Progress:
     rate: float | None
     seconds_left: float | None
     errors: tuple[str, ...]
+
+
+def new_owner() -> str:
+    """A name that no other process has ever had."""
+    return uuid.uuid4().hex

@@ -16,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from solver.batch.schema import metadata
-from solver.batch.store import Store, new_owner
+from solver.batch.store import Store
 from solver.batch.values import (
     MOST_FAILURES,
     MOST_LOSSES,
@@ -28,6 +28,7 @@ from solver.batch.values import (
     Piece,
     Source,
     Spec,
+    new_owner,
 )
 from solver.errors import InvalidInput, StorageFailed
 
