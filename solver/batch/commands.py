@@ -61,7 +61,16 @@ def _engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             type=click.Choice(["threads", "processes", "dask"]),
         ),
-        click.option("--lease", default=LEASE, show_default=True, type=click.FloatRange(1), help="Seconds."),
+        click.option(
+            "--chunk-bytes", type=click.IntRange(1), help="Input of a chunk; by default some seconds of work."
+        ),
+        click.option(
+            "--lease",
+            default=LEASE,
+            show_default=True,
+            type=click.FloatRange(1),
+            help="Seconds that a killed owner holds up its chunks.",
+        ),
     ):
         command = option(command)
     return command
@@ -109,7 +118,7 @@ def run_command(
             if job.state != JobState.DONE:
                 report = _Report(store, job)
                 with _engine(**options) as engine, report:
-                    _until_stopped(Runner(store, engine, job_id=job.id, told=report.told))
+                    _until_stopped(Runner(store, engine, job_id=job.id, size=options["chunk_bytes"], told=report.told))
             _finish(store, store.job(job.id))
 
 
@@ -249,7 +258,7 @@ def worker_command(db: str, **options: Any) -> None:
             try:
                 with _store(db, None, options["lease"]) as store:
                     click.echo(f"working on the jobs of {store.shown_url}", err=True)
-                    _until_stopped(Runner(store, engine, told=_tell))
+                    _until_stopped(Runner(store, engine, size=options["chunk_bytes"], told=_tell))
                     stopped = True
             except StorageFailed as error:
                 click.echo(f"{error}; trying again in {_SECONDS_AFTER_A_FAILURE:.0f} s", err=True)

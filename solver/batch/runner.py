@@ -43,7 +43,10 @@ class Kept:
 
 
 class Runner:
-    """Works on one job to its end, or on all that come until it is stopped."""
+    """Works on one job to its end, or on all that come until it is stopped.
+
+    Chunks are so large that each takes about `TARGET` seconds; ``size`` has them of so many bytes instead.
+    """
 
     def __init__(
         self,
@@ -51,10 +54,10 @@ class Runner:
         engine: Engine,
         *,
         job_id: str | None = None,
-        target: float = TARGET,
+        size: int | None = None,
         told: Callable[[Kept], None] = lambda _: None,
     ) -> None:
-        self._store, self._engine, self._job_id, self._target, self._told = store, engine, job_id, target, told
+        self._store, self._engine, self._job_id, self._fixed_size, self._told = store, engine, job_id, size, told
         self._owner = new_owner()
         self._stopping = threading.Event()
         self._flying: dict[Future[Part], Lease] = {}
@@ -115,17 +118,19 @@ class Runner:
 
     def _size(self, job: Job) -> float:
         """Bytes of a chunk, by what those before took."""
+        if self._fixed_size is not None:
+            return self._fixed_size
         if job.id not in self._sizes:
             record = bytes_of_a_record(job.spec.sources[0]) if job.spec.sources else 1
             seconds = kind_named(job.spec.kind).seconds
-            self._sizes[job.id] = min(MOST_BYTES, max(1.0, self._target / seconds / _FIRST * record))
+            self._sizes[job.id] = min(MOST_BYTES, max(1.0, TARGET / seconds / _FIRST * record))
         return self._sizes[job.id]
 
     def _learn(self, lease: Lease, part: Part) -> None:
         size, before = sum(piece.size for piece in lease.pieces), self._sizes.get(lease.job)
         if before is None or not size:
             return
-        wanted = size * self._target / max(part.seconds, 1e-3)
+        wanted = size * TARGET / max(part.seconds, 1e-3)
         self._sizes[lease.job] = min(MOST_BYTES, max(1.0, before / 4, min(before * 2, (before + wanted) / 2)))
 
     def _begin(self) -> bool:
