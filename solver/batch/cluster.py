@@ -150,13 +150,17 @@ class Dask:
                 quiet_until = now + self._loud_after
             time.sleep(0.2)
         # Those that join later are found out by the chunk itself.
-        versions = self._client.run(engine_version, on_error="return")
+        versions = self._client.run(_asked_of_workers, on_error="return")
         wrong = {address: said for address, said in versions.items() if said != engine_version()}
         if wrong:
             listed = "; ".join(f"{address} has {said}" for address, said in sorted(wrong.items()))
             self.close()
             raise WrongVersion(f"this is {engine_version()}, but {listed}")
         self.slots = sum(threads.values())
+
+
+#: Run on each worker; its own answer, by its own files.
+_asked_of_workers = engine_version
 
 
 def _refuse_unsafe(scheduler: str, tls: Tls | None) -> None:

@@ -61,15 +61,13 @@ def _engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             type=click.Choice(["threads", "processes", "dask"]),
         ),
-        click.option(
-            "--chunk-bytes", type=click.IntRange(1), help="Input of a chunk; by default some seconds of work."
-        ),
+        click.option("--chunk-bytes", type=click.IntRange(1), help="By default what takes some seconds."),
         click.option(
             "--lease",
             default=LEASE,
             show_default=True,
             type=click.FloatRange(1),
-            help="Seconds that a killed owner holds up its chunks.",
+            help="Seconds.",
         ),
     ):
         command = option(command)
