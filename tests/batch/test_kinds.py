@@ -81,7 +81,7 @@ def test_players_are_named_and_summed(tmp_path: Path) -> None:
     names = {row["player"] for row in rows} - {None}
     assert rows and set(part.summary["player"] if names else []) == names
     assert sum(sums["rows"] for sums in part.summary["seat"].values()) == len(rows)
-    assert {sums for sums in part.summary["seat"]} <= {seat.name for seat in Seat}
+    assert set(part.summary["seat"]) <= {seat.name for seat in Seat}
     lost = sum(row["lost_tricks"] for row in rows)
     assert sum(sums["lost_tricks"] for sums in part.summary["seat"].values()) == lost
 
