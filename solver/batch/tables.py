@@ -82,8 +82,7 @@ BIDS = tuple(
 def solve(deals: Deals, cancel: Cancel | None = None) -> Answers:
     """The table and par of every deal; equal deals are solved once."""
     keys = np.column_stack((deals.hands, deals.upcard, deals.dealer.astype(np.uint64)))
-    _, first, inverse = np.unique(keys.view([("", np.uint64)] * keys.shape[1]), return_index=True, return_inverse=True)
-    inverse = inverse.reshape(-1)
+    first, inverse = _distinct(keys)
     number = len(first)
     answers = Answers(
         np.full((number, len(CALLS), _WAYS), _NONE, dtype=np.uint8),
@@ -107,6 +106,24 @@ def solve(deals: Deals, cancel: Cancel | None = None) -> Answers:
         answers.par_bid[inverse],
         answers.par_maker[inverse],
     )
+
+
+def _solving_order(way: _Way) -> tuple[int, int]:
+    out = way.contract.sitting_out
+    return way.call, -1 if out is None else out
+
+
+def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first row of each kind, and for each row its place among those: by a hash, as rows themselves sort slowly."""
+    odd = np.uint64(0x9E3779B97F4A7C15)
+    mixed = np.zeros(len(keys), dtype=np.uint64)
+    for column in keys.T:
+        mixed = (mixed ^ column) * odd
+        mixed ^= mixed >> np.uint64(29)
+    _, first, inverse = np.unique(mixed, return_index=True, return_inverse=True)
+    if not (keys[first[inverse]] == keys).all():  # two rows with one hash
+        _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return first, inverse.reshape(-1)
 
 
 def _suit_place(upcard: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -152,8 +169,9 @@ def _solve_group(
     cancel: Cancel | None,
 ) -> None:
     """Fill in the answers of rows with one dealer and one suit turned up."""
-    # 1. The contracts, each once: the maker matters only by who leads, who sits out and who takes the upcard.
-    cells = {(way.call, way.alone): way for way in auctions.ways}
+    # 1. The contracts, each once: the maker matters only by who leads, who sits out and who takes the upcard. Those of
+    #    one trump follow each other, as the kernel keeps what it learns of a deal until trump changes.
+    cells = {(way.call, way.alone): way for way in sorted(auctions.ways, key=_solving_order)}
     dealer = auctions.bidders[-1]
     takes = {cell: way.bid.call == Call.ORDER or len(auctions.bidders) == 1 for cell, way in cells.items()}
     columns = np.array(
