@@ -23,8 +23,9 @@ from solver.analysis.values import (
     Settings,
     engine_version,
 )
+from solver.batch.results import read_results
 from solver.engine.doubledummy import classify_batch, solve_batch, solve_contracts
-from solver.errors import CODES, Fault, InvalidInput, RightbowerError, Stopped
+from solver.errors import CODES, Fault, InvalidInput, RightbowerError, Stopped, StorageFailed
 from solver.game.auction import Auction, Bid, Call, Contract
 from solver.game.cards import BENNY, DECKS, Card, CardSet, Rank, Suit
 from solver.game.deal import Deal, random_deal
@@ -100,6 +101,7 @@ __all__ = [
     "Settings",
     "Side",
     "Stopped",
+    "StorageFailed",
     "Suit",
     "Trick",
     "UpcardAt",
@@ -122,6 +124,7 @@ __all__ = [
     "read_position",
     "read_query",
     "read_rate_query",
+    "read_results",
     "read_seat",
     "review",
     "rules_document",

@@ -15,6 +15,7 @@ from tqdm import tqdm
 from solver.analysis.analyze import analyze
 from solver.analysis.rate import rate_bid
 from solver.analysis.trace import played, trace, traceable
+from solver.batch.commands import batch_commands, worker_command
 from solver.bidding.commands import policy_commands
 from solver.commands.logs import BAD_INPUT, convert_command, formats_command
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_rating, draw_trace
@@ -53,7 +54,7 @@ def main() -> None:
     """Hand analysis for Euchre."""
 
 
-for each in (policy_commands, convert_command, formats_command):
+for each in (policy_commands, convert_command, formats_command, batch_commands, worker_command):
     main.add_command(each)
 
 

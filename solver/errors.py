@@ -40,6 +40,9 @@ CODES: dict[str, str] = {
     "review.after_fault": "a decision after a card that the rules forbid, which is not reviewed",
     "review.result": "a deal whose result is not recorded, so that the score after it is not known",
     "review.won": "a deal after the game was won, which is reviewed as the first of a new one",
+    "job.unknown": "a job that does not exist",
+    "job.conflict": "a key that was given to a job that does something else",
+    "source.changed": "a file that changed while a job was to read it",
     "request.media_type": "a body that is not declared as JSON",
     "request.too_large": "a body larger than the limit",
     "request.not_found": "an address that does not exist",
@@ -94,6 +97,11 @@ class InvalidInput(RightbowerError, ValueError):
 
 class Stopped(RightbowerError):
     """Work given up because its deadline passed or its caller cancelled it. There is no partial answer."""
+
+
+class StorageFailed(RightbowerError):
+    """The database or a disk did not take what was to be kept: locked, full or gone. What was kept before stays, and
+    the work can go on from there."""
 
 
 def refuse(faults: Iterable[Fault]) -> None:

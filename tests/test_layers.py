@@ -47,8 +47,10 @@ LAYERS = {
     "solver.knowledge": Layer(SEARCH, ("numpy",)),
     "solver.bidding": Layer(KNOWING, ("click", "numpy", "tqdm")),
     "solver.analysis": Layer(BIDDING, ("numpy",)),
+    # Whole chunks of deals go from text to the kernel's arrays without a value of the game for each.
     "solver.batch": Layer(
-        (*GAME, "solver.logs", "solver.analysis"), ("msgspec", "tqdm", "zstandard", *TABLES, *CLUSTER)
+        (*KNOWING, "solver.notation", "solver.logs", "solver.analysis"),
+        ("alembic", "click", "msgspec", "sqlalchemy", "tqdm", "zstandard", *TABLES, *CLUSTER),
     ),
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
     "solver.player": Layer((*BIDDING, "solver.notation", "solver.analysis")),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from solver.errors import Fault, InvalidInput
 from solver.logs import FORMATS
-from solver.logs.streams import DOCUMENT_LIMIT, HEAD, LINE_LIMIT, lines, peeked
+from solver.logs.streams import DOCUMENT_LIMIT, HEAD, LINE_LIMIT, document_bytes, lines, peeked
 
 PIECE = 1 << 16
 

@@ -1,0 +1,261 @@
+"""What batches cost: throughput against the bare kernel, memory over many deals, where the time goes, bytes of a row.
+
+python -m benchmarks.batch [--deals 100000] [--threads 2] [throughput|memory|steps|sizes|kinds|log]...
+
+Times are CPU seconds of the threads that worked where the machine may be busy with other things, so that they can be
+compared on any; `throughput` compares wall times of the two in turns.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import click
+import numpy as np
+
+from benchmarks.memory import resident
+from solver import Position, Rules, Seat, random_deal, solve_contracts, write_code
+from solver.batch import tables
+from solver.batch.bulk import Deals, read_deals
+from solver.batch.coded import whole_numbers
+from solver.batch.engines import Threads
+from solver.batch.jobs import spec_of
+from solver.batch.kinds import KINDS
+from solver.batch.results import export
+from solver.batch.rows import KEY, arrow_table, pack_lines
+from solver.batch.runner import Kept, Runner
+from solver.batch.source import cut
+from solver.batch.store import Store
+from solver.batch.values import Cursor, Job
+from solver.batch.work import Task, parquet_bytes, run_chunk
+from solver.game.auction import discards
+from solver.game.position import Decision
+from solver.notation.batch_query import read_batch
+
+BLOCK = 100_000
+
+
+def write_deals(path: Path, number: int, seed: int) -> None:
+    """A file of that many deal codes, quickly: every field has its fixed place."""
+    letters = np.array([rank + suit for suit in "CDHS" for rank in "9TJQKA"], dtype="S2")
+    random = np.random.default_rng(seed)
+    with path.open("wb") as file:
+        for start in range(0, number, BLOCK):
+            rows = min(BLOCK, number - start)
+            order = random.permuted(np.tile(np.arange(24), (rows, 1)), axis=1)
+            cards = letters[order].view(np.uint8).reshape(rows, 24, 2)
+            line = np.tile(np.frombuffer(b"american.N.JH.".ljust(57, b"-") + b"\n", np.uint8), (rows, 1))
+            line[:, 9] = np.frombuffer(b"NESW", np.uint8)[random.integers(0, 4, rows)]
+            line[:, 11:13] = cards[:, 20]
+            for seat in range(4):
+                line[:, 14 + 11 * seat : 24 + 11 * seat] = cards[:, 5 * seat : 5 * seat + 5].reshape(rows, 10)
+            file.write(line.tobytes())
+
+
+def write_played(path: Path, number: int, seed: int) -> None:
+    """Deals that were bid and played at random, to the end."""
+    random = Random(seed)
+    with path.open("w", encoding="utf-8") as file:
+        for _ in range(number):
+            position = Position(random_deal(Rules(), random.choice(list(Seat)), random))
+            while position.decision != Decision.OVER:
+                position = _random_action(position, random)
+            file.write(f"{write_code(position)}\n")
+
+
+def _random_action(position: Position, random: Random) -> Position:
+    if position.decision == Decision.PLAY:
+        return position.after(card=random.choice(list(position.play().legal())))
+    auction = position.auction
+    assert auction is not None
+    if position.decision == Decision.DISCARD:
+        hand = position.deal.hands[auction.dealer]
+        assert hand is not None
+        return position.after(discard=random.choice(discards(auction, hand)))
+    assert auction.to_act is not None
+    bids = auction.legal_bids(position.deal.hands[auction.to_act])
+    return position.after(bid=bids[0] if random.random() < 0.6 else random.choice(bids))
+
+
+def bare(deals: Deals, threads: int) -> None:
+    """The kernel by itself, with the contracts that a table of these deals has."""
+    for seat in Seat:
+        for suit in range(4):
+            rows = (deals.dealer == seat) & (np.bitwise_count(deals.upcard - np.uint64(1)) // 8 == suit)
+            columns = []
+            for turn in range(4):
+                trump = (suit + turn) % 4
+                for out in (-1, 0, 1, 2, 3):
+                    eldest = (seat + 1) % 4
+                    leader = eldest if out != eldest else (eldest + 1) % 4
+                    columns.append((trump, leader, out, seat if turn == 0 and out != seat else -1))
+            shape = (int(rows.sum()), len(columns))
+            arrays = (np.broadcast_to(column, shape) for column in np.array(columns).T)
+            solve_contracts(deals.hands[rows], deals.upcard[rows], *arrays, threads=threads)
+
+
+@contextmanager
+def a_job(source: Path, **asked: object) -> Iterator[tuple[Store, Job, Path]]:
+    directory = Path(tempfile.mkdtemp(prefix="batch-"))
+    store = Store(f"sqlite:///{directory}/jobs.sqlite")
+    try:
+        yield store, store.submit(spec_of(read_batch(asked), [source], directory)), directory
+    finally:
+        store.close()
+        shutil.rmtree(directory)
+
+
+def throughput(source: Path, number: int, threads: int) -> None:
+    """The whole of a job against the bare kernel on the same deals with as many threads, in turns."""
+    (deals,), _ = read_deals(source.read_bytes())
+    for output in ("ndjson", "parquet"):
+        shares, cpu = [], []
+        for _ in range(3):
+            began, began_cpu = time.perf_counter(), time.process_time()
+            bare(deals, threads)
+            alone, alone_cpu = time.perf_counter() - began, time.process_time() - began_cpu
+            with a_job(source, kind="tables", output=output) as (store, job, _directory):
+                began, began_cpu = time.perf_counter(), time.process_time()
+                engine = Threads(threads)
+                Runner(store, engine, job_id=job.id).run()
+                engine.close()
+                export(store, store.job(job.id))
+                whole, whole_cpu = time.perf_counter() - began, time.process_time() - began_cpu
+            shares.append(alone / whole)
+            cpu.append(alone_cpu / whole_cpu)
+        click.echo(
+            f"{output}: {median(shares):.1%} of the bare kernel's throughput with {threads} threads by wall time,"
+            f" {median(cpu):.1%} by CPU time; {whole_cpu / number * 1e6:.1f} us of CPU a deal"
+        )
+
+
+def memory(source: Path, number: int, threads: int) -> None:
+    """The largest resident size over a job, looked at every 50 ms; the deals and the process are separate from ours."""
+    with a_job(source, kind="tables", output="parquet") as (_store, _job, directory):
+        command = ("batch", "run", str(source), "--out", str(directory / "out"), "--format", "parquet")
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from solver.cli import main; main()", *command, "--workers", str(threads)],
+            stderr=subprocess.DEVNULL,
+        )
+        largest = 0.0
+        while process.poll() is None:
+            try:
+                pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
+            except (OSError, IndexError):
+                break
+            largest = max(largest, pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
+            time.sleep(0.05)
+        status = process.wait()
+    click.echo(f"{number} tables to Parquet: at most {largest:.0f} MB resident, exit status {status}")
+
+
+def steps(source: Path, number: int, _threads: int) -> None:
+    """CPU microseconds a deal of each step, one thread."""
+    data = source.read_bytes()
+    clock = time.thread_time
+    marks = [clock()]
+    (deals,), _ = read_deals(data)
+    marks.append(clock())
+    answers = tables.solve(deals)
+    marks.append(clock())
+    columns = [whole_numbers(np.zeros(number, np.int64)), whole_numbers(deals.line), *tables.rows_of(answers)]
+    lines = pack_lines((*KEY, *tables.COLUMNS), columns)
+    marks.append(clock())
+    parquet = parquet_bytes(arrow_table((*KEY, *tables.COLUMNS), columns))
+    marks.append(clock())
+    bare(deals, 1)
+    marks.append(clock())
+    names = ("read", "solve", "lines of JSON, compressed", "Parquet", "(bare kernel)")
+    for name, first, last in zip(names, marks, marks[1:], strict=False):
+        click.echo(f"{name:<26} {(last - first) / number * 1e6:7.2f} us")
+    click.echo(f"bytes a row: {len(lines) / number:.1f} compressed lines, {len(parquet) / number:.1f} Parquet")
+
+
+def sizes(source: Path, number: int, threads: int) -> None:
+    """Bytes that a job's rows take, in the database and as files."""
+    for output in ("ndjson", "parquet"):
+        with a_job(source, kind="tables", output=output) as (store, job, directory):
+            engine = Threads(threads)
+            Runner(store, engine, job_id=job.id).run()
+            engine.close()
+            store.close()
+            database = sum(path.stat().st_size for path in directory.glob("jobs.sqlite*"))
+            files = sum(path.stat().st_size for path in directory.glob("*.parquet"))
+            chunks = store.job(job.id).chunks
+        click.echo(
+            f"{output}: database {database / number:.1f} bytes a deal, Parquet {files / number:.1f}, {chunks} chunks"
+        )
+
+
+def kinds(_source: Path, _number: int, _threads: int) -> None:
+    """CPU seconds a record, one thread, of the kinds that look at deals as they were played."""
+    with tempfile.TemporaryDirectory() as directory:
+        for kind in KINDS[1:]:
+            path = Path(directory) / kind.name
+            number = 200 if kind.name == "trace" else 4
+            write_played(path, number, 1)
+            spec = spec_of(read_batch({"kind": kind.name}), [path], None)
+            pieces, _ = cut(spec.sources, Cursor(), 1 << 30)
+            began = time.thread_time()
+            part = run_chunk(Task(spec, pieces))
+            taken = time.thread_time() - began
+            click.echo(f"{kind.name:<8} {taken / number * 1e3:9.2f} ms a deal, {part.number_of_rows / number:.1f} rows")
+
+
+def log(_source: Path, number: int, threads: int) -> None:
+    """A large file whose lines are all bad: nothing but reading, naming and keeping. Resident size while it goes."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "log.txt"
+        line = b"american.N.JH." + b"x" * 985 + b"\n"
+        with path.open("wb") as file:
+            for _ in range(number // 1000):
+                file.write(line * 1000)
+        before, largest, ended = resident(), 0.0, threading.Event()
+
+        def watch() -> None:
+            nonlocal largest
+            while not ended.wait(0.05):
+                largest = max(largest, resident())
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        told: list[Kept] = []
+        with a_job(path, kind="tables", format="codes") as (store, job, _directory):
+            engine = Threads(threads)
+            Runner(store, engine, job_id=job.id, told=told.append).run()
+            engine.close()
+            bad = store.progress(job.id).bad
+        ended.set()
+        watcher.join()
+        size = path.stat().st_size / 1e6
+    click.echo(f"a log of {size:.0f} MB, {bad} bad records: {before:.0f} MB resident before, at most {largest:.0f} MB")
+
+
+QUESTIONS = {each.__name__: each for each in (steps, throughput, sizes, memory, kinds, log)}
+
+
+@click.command()
+@click.argument("questions", nargs=-1, type=click.Choice(list(QUESTIONS)))
+@click.option("--deals", "number", default=100_000, show_default=True)
+@click.option("--threads", default=2, show_default=True)
+def main(questions: tuple[str, ...], number: int, threads: int) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        source = Path(directory) / "deals.txt"
+        write_deals(source, number, 1)
+        for name in questions or QUESTIONS:
+            QUESTIONS[name](source, number, threads)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Many records in, many answers out: jobs that outlive their processes."""

@@ -1,0 +1,248 @@
+"""Every kind of work that a job can do: what it takes, the columns of its rows, and how a chunk is done."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.analysis.advice import METHODS, MOST_WORLDS
+from solver.analysis.rate import MOST_WORLDS as MOST_BID_WORLDS
+from solver.analysis.rate import RATE_METHODS
+from solver.batch import played, tables
+from solver.batch.bulk import Deals, read_deals
+from solver.batch.coded import Coded, whole_numbers
+from solver.batch.rows import Column, Table
+from solver.batch.source import CODES, Block, Record, line_record, records
+from solver.errors import Fault, refuse
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.seats import Seat
+from solver.notation.deal_code import write_code
+
+#: Answers that a process remembers, so that records that come again are not worked out again.
+REMEMBERED = 20_000
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a chunk: its rows with their key, how many records it had, and those that are bad."""
+
+    table: Table
+    rows: int
+    records: int
+    bad: Sequence[Record]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of work. ``columns`` follow the key; ``seconds`` is about what a record takes; ``settings`` are what it
+    can be told, with the defaults."""
+
+    name: str
+    description: str
+    columns: tuple[Column, ...]
+    seconds: float
+    settings: Mapping[str, Any]
+    run: Callable[[Iterable[Block], Mapping[str, Any]], Result]
+
+
+# -- double-dummy tables -----------------------------------------------------------------------------------------------
+
+
+def _run_tables(blocks: Iterable[Block], _settings: Mapping[str, Any]) -> Result:
+    """Whole arrays at a time: lines that are freshly dealt deals never become values of the game."""
+    deals: list[tuple[int, Deals]] = []
+    bad: list[Record] = []
+    number = 0
+    for block in blocks:
+        rest: Iterable[Record]
+        if block.format == CODES and block.data:
+            quick, lines = read_deals(block.data)
+            first = block.piece.line
+            deals += [(block.piece.file, _from_line(each, first)) for each in quick]
+            number += sum(len(each.line) for each in quick)
+            rest = (line_record(block.piece.file, first + at, CODES, line) for at, line in lines)
+        else:
+            rest = records(block)
+        by_rules: dict[Rules, list[Record]] = {}
+        for record in rest:
+            number += 1
+            faults = record.faults or _no_table(record.position)
+            if faults:
+                bad.append(Record(record.file, record.number, None, faults))
+            else:
+                assert record.position is not None
+                by_rules.setdefault(record.position.rules, []).append(record)
+        deals += [(block.piece.file, _arrays(rules, each)) for rules, each in by_rules.items()]
+    parts = [(file, each.line, tables.rows_of(tables.solve(each))) for file, each in deals if len(each.line)]
+    table = _joined(parts)
+    return Result(table, len(table[0]) if table else 0, number, bad)
+
+
+def _no_table(position: Position | None) -> tuple[Fault, ...]:
+    if position is None or position.auction is not None:
+        return ()
+    return (Fault("field.missing", "a table needs the upcard and the dealer", ("upcard",)),)
+
+
+def _from_line(deals: Deals, first: int) -> Deals:
+    return Deals(deals.rules, deals.line + first, deals.dealer, deals.upcard, deals.hands)
+
+
+def _arrays(rules: Rules, found: Sequence[Record]) -> Deals:
+    positions = [record.position for record in found if record.position is not None]
+    hands = [[hand.bits if hand is not None else 0 for hand in position.deal.hands] for position in positions]
+    dealers = [position.deal.dealer for position in positions]
+    upcards = [position.deal.upcard for position in positions]
+    return Deals(
+        rules,
+        np.array([record.number for record in found], dtype=np.int64),
+        np.array(dealers, dtype=np.uint8),
+        np.array([card.bit for card in upcards if card is not None], dtype=np.uint64),
+        np.array(hands, dtype=np.uint64),
+    )
+
+
+def _joined(parts: Sequence[tuple[int, NDArray[np.int64], list[Coded]]]) -> list[Coded]:
+    """One table of several, in the order of the records."""
+    if not parts:
+        return []
+    file = np.concatenate([np.full(len(line), file) for file, line, _ in parts])
+    line = np.concatenate([line for _, line, _ in parts])
+    order = np.lexsort((line, file))
+    table = [whole_numbers(file[order]), whole_numbers(line[order])]
+    for columns in zip(*(columns for _, _, columns in parts), strict=True):
+        if isinstance(columns[0].values, range):
+            values = np.concatenate([column.codes + column.values[0] for column in columns])
+            table.append(whole_numbers(values[order]))
+        else:
+            table.append(Coded(np.concatenate([column.codes for column in columns])[order], columns[0].values))
+    return table
+
+
+# -- deals as they were bid and played ---------------------------------------------------------------------------------
+
+
+class _Memory:
+    """The last answers of this process, by what they depend on. Threads share it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._answers: OrderedDict[tuple[str, bytes, str], list[played.Row]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[str, bytes, str]) -> list[played.Row] | None:
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+            return self._answers.get(key)
+
+    def keep(self, key: tuple[str, bytes, str], rows: list[played.Row]) -> None:
+        with self._lock:
+            self._answers[key] = rows
+            if len(self._answers) > self._most:
+                self._answers.popitem(last=False)
+
+
+_memory = _Memory(REMEMBERED)
+
+
+def _by_record(
+    name: str, columns: tuple[Column, ...], answer: Callable[[Position, Mapping[str, Any]], Iterator[played.Row]]
+) -> Callable[[Iterable[Block], Mapping[str, Any]], Result]:
+    """Work that is done record by record, each answer being rows without the player."""
+
+    def run(blocks: Iterable[Block], settings: Mapping[str, Any]) -> Result:
+        rows: list[played.Row] = []
+        bad: list[Record] = []
+        number = 0
+        said = msgspec.json.encode(dict(settings), order="sorted")
+        for block in blocks:
+            for record in records(block):
+                number += 1
+                if record.position is None:
+                    bad.append(record)
+                    continue
+                key = (name, said, write_code(record.position))
+                found = _memory.get(key)
+                if found is None:
+                    found = list(answer(record.position, settings))
+                    _memory.keep(key, found)
+                for seat, *rest in found:
+                    rows.append((record.file, record.number, seat, record.players.get(Seat[seat]), *rest))
+        table = [list(values) for values in zip(*rows, strict=True)] or [[] for _ in range(2 + len(columns))]
+        return Result(table, len(rows), number, bad)
+
+    return run
+
+
+def _kind(
+    name: str,
+    description: str,
+    columns: tuple[Column, ...],
+    seconds: float,
+    settings: Mapping[str, Any],
+    answer: Callable[[Position, Mapping[str, Any]], Iterator[played.Row]],
+) -> Kind:
+    return Kind(name, description, columns, seconds, settings, _by_record(name, columns, answer))
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind("tables", "every contract of a deal double dummy, and par", tables.COLUMNS, 60e-6, {}, _run_tables),
+    _kind("trace", "what each card lost double dummy", played.TRACE, 2e-3, {}, played.trace_rows),
+    _kind(
+        "advice",
+        "what each card lost by what its seat could see",
+        played.ADVICE,
+        0.3,
+        {"worlds": 200, "seed": 0, "method": METHODS[0]},
+        played.advice_rows,
+    ),
+    _kind(
+        "bids",
+        "what each bid is worth, and lost, by what its seat could see",
+        played.BIDS,
+        1.0,
+        {"worlds": 1000, "seed": 0, "method": RATE_METHODS[0]},
+        played.bid_rows,
+    ),
+)
+
+
+def kind_named(name: str) -> Kind:
+    """Raises `InvalidInput` if there is none of that name."""
+    for each in KINDS:
+        if each.name == name:
+            return each
+    known = ", ".join(each.name for each in KINDS)
+    refuse([Fault("field.invalid", f"there is no kind {name[:40]!a}; known are {known}", ("kind",))])
+    raise AssertionError
+
+
+def settings_of(kind: Kind, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the kind works with: those given, else its own. Raises `InvalidInput` with every fault."""
+    faults = [
+        Fault("field.conflict", f"{kind.name} takes no {name}", (name,))
+        for name, value in given.items()
+        if value is not None and name not in kind.settings
+    ]
+    settings = {name: given[name] if given.get(name) is not None else value for name, value in kind.settings.items()}
+    if "method" in settings:
+        methods = METHODS if kind.name == "advice" else RATE_METHODS
+        most = MOST_WORLDS if kind.name == "advice" else dict.fromkeys(RATE_METHODS, MOST_BID_WORLDS)
+        if settings["method"] not in methods:
+            faults.append(Fault("field.invalid", f"{kind.name} takes {' or '.join(methods)}", ("method",)))
+        elif not 1 <= settings["worlds"] <= most[settings["method"]]:
+            message = f"worlds are 1 to {most[settings['method']]}"
+            faults.append(Fault("field.invalid", message, ("worlds",)))
+        if settings["seed"] < 0:
+            faults.append(Fault("field.invalid", "a seed is not negative", ("seed",)))
+    refuse(faults)
+    return settings

@@ -1,0 +1,242 @@
+"""The loop that brings jobs to their end: plan ahead, lease, run, keep. As many as like may run it on one database."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from solver.batch.engines import Engine, EngineLost
+from solver.batch.kinds import kind_named
+from solver.batch.results import write_part
+from solver.batch.source import bytes_of_a_record, cut
+from solver.batch.values import MOST_BYTES, Cursor, Job, JobState, Lease, Part, Piece, Spec, new_owner
+from solver.batch.work import PARQUET, Task
+from solver.errors import StorageFailed
+
+if TYPE_CHECKING:
+    from solver.batch.store import Store
+
+#: Seconds of work in a chunk: long against what keeping it takes, short against what a crash costs.
+TARGET = 4.0
+#: Chunks in flight and planned ahead, for each slot of the engine.
+WINDOW = 4
+#: The first chunks are smaller, as what a record takes is only guessed.
+_FIRST = 8
+#: Seconds between two looks at a database that has nothing to do.
+_IDLE = 0.5
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Told of every chunk that has been kept, or has failed (``part`` None)."""
+
+    job: Job
+    chunk: int
+    part: Part | None
+    error: str = ""
+
+
+class Runner:
+    """Works on one job to its end, or on all that come until it is stopped.
+
+    Chunks are so large that each takes about `TARGET` seconds; ``size`` has them of so many bytes instead.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        engine: Engine,
+        *,
+        job_id: str | None = None,
+        size: int | None = None,
+        told: Callable[[Kept], None] = lambda _: None,
+    ) -> None:
+        self._store, self._engine, self._job_id, self._fixed_size, self._told = store, engine, job_id, size, told
+        self._owner = new_owner()
+        self._stopping = threading.Event()
+        self._flying: dict[Future[Part], Lease] = {}
+        self._landed: queue.SimpleQueue[Future[Part]] = queue.SimpleQueue()
+        self._jobs: dict[str, Job] = {}
+        self._sizes: dict[str, float] = {}
+        self._renewed = time.monotonic()
+
+    def stop(self) -> None:
+        """Finish and keep what is being done, give the rest back, and return from `run`. From any thread or signal."""
+        self._stopping.set()
+
+    def run(self) -> None:
+        """Until the job is done or cancelled; without one, until stopped.
+
+        Raises `StorageFailed` when the database or the disk does not take something: what was kept is kept, and running
+        again goes on. Raises `InvalidInput` if a file of the job cannot be cut into chunks any more.
+        """
+        try:
+            while not self._stopping.is_set():
+                self._renew()
+                jobs = self._open_jobs()
+                if self._job_id is not None and not jobs and not self._flying:
+                    return
+                for job in jobs:
+                    self._plan(job)
+                begun = self._begin()
+                self._land(0.0 if begun else _IDLE)
+                for job in jobs:
+                    if job.planned:
+                        self._store.complete(job.id)
+            self._drain()
+        finally:
+            self._abandon()
+
+    # -- steps ---------------------------------------------------------------------------------------------------------
+
+    def _open_jobs(self) -> list[Job]:
+        if self._job_id is None:
+            jobs = self._store.jobs(JobState.RUNNING)
+        else:
+            jobs = [each for each in [self._store.job(self._job_id)] if each.state == JobState.RUNNING]
+        self._jobs |= {job.id: job for job in jobs}
+        return jobs
+
+    def _plan(self, job: Job) -> None:
+        """Cut so many chunks ahead that nobody has to wait for them, and no more."""
+        if job.planned or self._store.unfinished(job.id)[0] >= WINDOW * self._engine.slots:
+            return
+        size = int(self._size(job))
+        chunks: list[tuple[Piece, ...]] = []
+        at: Cursor | None = job.planned_to
+        while at is not None and len(chunks) < WINDOW * self._engine.slots:
+            pieces, at = cut(job.spec.sources, at, size)
+            if pieces:
+                chunks.append(pieces)
+        self._store.plan(job, chunks, at)
+
+    def _size(self, job: Job) -> float:
+        """Bytes of a chunk, by what those before took."""
+        if self._fixed_size is not None:
+            return self._fixed_size
+        if job.id not in self._sizes:
+            record = bytes_of_a_record(job.spec.sources[0]) if job.spec.sources else 1
+            seconds = kind_named(job.spec.kind).seconds
+            self._sizes[job.id] = min(MOST_BYTES, max(1.0, TARGET / seconds / _FIRST * record))
+        return self._sizes[job.id]
+
+    def _learn(self, lease: Lease, part: Part) -> None:
+        size, before = sum(piece.size for piece in lease.pieces), self._sizes.get(lease.job)
+        if before is None or not size:
+            return
+        wanted = size * TARGET / max(part.seconds, 1e-3)
+        self._sizes[lease.job] = min(MOST_BYTES, max(1.0, before / 4, min(before * 2, (before + wanted) / 2)))
+
+    def _begin(self) -> bool:
+        """Lease and submit up to a full window."""
+        room = WINDOW * self._engine.slots - len(self._flying)
+        leases = self._store.lease(self._owner, room, self._job_id) if room > 0 else []
+        for lease in leases:
+            job = self._jobs.get(lease.job) or self._store.job(lease.job)
+            self._jobs[lease.job] = job
+            future = self._engine.submit(Task(job.spec, lease.pieces))
+            self._flying[future] = lease
+            future.add_done_callback(self._landed.put)
+        return bool(leases)
+
+    def _land(self, wait: float) -> None:
+        """Keep what has come back, waiting so long for the first."""
+        while True:
+            try:
+                future = self._landed.get(timeout=wait) if wait else self._landed.get_nowait()
+            except queue.Empty:
+                return
+            wait = 0.0
+            lease = self._flying.pop(future, None)
+            if lease is not None:
+                self._settle(lease, future)
+                self._renew()
+
+    def _settle(self, lease: Lease, future: Future[Part]) -> None:
+        if future.cancelled():
+            self._store.release([lease])
+            return
+        error, job = future.exception(), self._jobs[lease.job]
+        if isinstance(error, EngineLost):
+            self._lose(lease)
+        elif error is not None:
+            said = f"{type(error).__name__}: {error}"
+            if self._store.fail(lease, said):
+                self._told(Kept(job, lease.chunk, None, said))
+        else:
+            part = future.result()
+            self._learn(lease, part)
+            part = self._with_file(job.spec, lease, part)
+            if self._store.finish(lease, part):
+                self._told(Kept(job, lease.chunk, part))
+
+    def _with_file(self, spec: Spec, lease: Lease, part: Part) -> Part:
+        if spec.output != PARQUET or spec.directory is None or part.rows is None:
+            return part
+        try:
+            # By lease: one that was lost meanwhile must not touch the file of another.
+            name = f"{lease.job}-{lease.chunk:08}-{lease.number}.parquet"
+            write_part(Path(spec.directory) / name, part.rows)
+        except OSError as error:
+            self._store.release([lease])
+            raise StorageFailed(f"{spec.directory} did not take a file: {error.strerror or error}") from error
+        return replace(part, rows=None, file=name)
+
+    def _lose(self, first: Lease) -> None:
+        """The engine is gone: all that it had goes back without blame, then it is brought up again."""
+        lost = [first]
+        ends = time.monotonic() + 5
+        while self._flying and time.monotonic() < ends:
+            # What it had finished before is not lost.
+            try:
+                future = self._landed.get(timeout=0.5)
+            except queue.Empty:
+                continue
+            lease = self._flying.pop(future, None)
+            if lease is None:
+                continue
+            if not future.cancelled() and isinstance(future.exception(), EngineLost):
+                lost.append(lease)
+            else:
+                self._settle(lease, future)
+        lost += self._flying.values()
+        self._flying.clear()
+        self._store.release(lost)
+        self._engine.recover()
+
+    def _renew(self) -> None:
+        """Hold on to what is in flight; forget what is no longer ours."""
+        if time.monotonic() - self._renewed < self._store.lease_seconds / 3:
+            return
+        kept = set(self._store.renew(list(self._flying.values())))
+        for future, lease in list(self._flying.items()):
+            if lease not in kept:
+                future.cancel()
+                del self._flying[future]
+        self._renewed = time.monotonic()
+
+    def _drain(self) -> None:
+        """Cancel what has not begun, and keep what has."""
+        for future in list(self._flying):
+            future.cancel()
+        while self._flying:
+            self._renew()
+            self._land(_IDLE)
+
+    def _abandon(self) -> None:
+        """On the way out with an error: give back at once what nobody will keep."""
+        if self._flying:
+            leases = list(self._flying.values())
+            for future in self._flying:
+                future.cancel()
+            self._flying.clear()
+            try:
+                self._store.release(leases)
+            except StorageFailed:
+                return  # the leases run out by themselves

@@ -1,0 +1,228 @@
+"""Files of records: cut into chunks of bytes, read again whenever a chunk is to be done.
+
+A file whose records are lines is cut at ends of lines, so that it need never be read as a whole; others are chunks as
+they are, small ones together. A record's number is that of its line, or of its deal where a file is no list of lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from solver.batch.values import MOST_BYTES, Cursor, Piece, Source
+from solver.errors import Fault, InvalidInput
+from solver.game.position import Position
+from solver.game.record import GameRecord
+from solver.game.rules import PRESETS
+from solver.game.seats import Seat
+from solver.logs import FORMATS, HEAD, detect, named, read
+from solver.notation.deal_code import read_code
+
+#: Lines that are deal codes: the bulk format, and no log.
+CODES = "codes"
+#: Formats with a record on each line.
+LINES = (CODES, "openspiel", "line", "jsonl")
+#: Bytes of a line: a longer one is no record.
+MOST_LINE = 1 << 20
+_CODE_LINE = re.compile(rb"\s*(" + b"|".join(name.encode() for name in PRESETS) + rb")(~[\w~-]*)?\.")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record of a file: its position if it has no ``faults``."""
+
+    file: int
+    number: int
+    position: Position | None
+    faults: tuple[Fault, ...] = ()
+    players: Mapping[Seat, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece with its bytes."""
+
+    piece: Piece
+    format: str
+    data: bytes
+
+
+def formats() -> tuple[str, ...]:
+    """Every format that a job can read."""
+    return (CODES, *(each.name for each in FORMATS))
+
+
+def source(path: Path, format_name: str | None = None) -> Source:
+    """The file as a source, its format detected where it is not named.
+
+    Raises `InvalidInput` if it is no readable file, or its format is not known.
+    """
+    try:
+        with path.open("rb") as file:
+            head, status = file.read(HEAD), os.fstat(file.fileno())
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror or error}"
+        raise InvalidInput([Fault("file.unreadable", message)]) from None
+    if not path.is_file():
+        message = f"{path} is no file, and the work must be able to read it more than once"
+        raise InvalidInput([Fault("file.unreadable", message)])
+    if format_name is None:
+        format_name = CODES if _CODE_LINE.match(head) else detect(head).name
+    elif format_name != CODES:
+        named(format_name)
+    return Source(str(path.resolve()), format_name, status.st_size, status.st_mtime_ns)
+
+
+def bytes_of_a_record(first: Source) -> int:
+    """How long the records at the beginning of a source are, on average."""
+    if first.format not in LINES:
+        return max(1, first.size)
+    with Path(first.path).open("rb") as file:
+        head = file.read(HEAD)
+    return max(1, len(head) // max(1, head.count(b"\n")))
+
+
+def cut(sources: Sequence[Source], at: Cursor, size: int) -> tuple[tuple[Piece, ...], Cursor | None]:
+    """About ``size`` bytes of records from a place on, and the place after them: None at the end of the sources."""
+    pieces: list[Piece] = []
+    taken = 0
+    while at.file < len(sources) and taken < size:
+        piece = _next_piece(sources[at.file], at, min(size, MOST_BYTES) - taken)
+        if piece is None:
+            at = Cursor(at.file + 1)
+            continue
+        # One piece of a chunk may be large, so that a large file does not wait for small ones before it.
+        if pieces and taken + piece.size > 2 * size:
+            return tuple(pieces), at
+        pieces.append(piece)
+        taken += piece.size
+        at = _after(sources[at.file], piece)
+    while at.file < len(sources) and at.byte >= sources[at.file].size:
+        at = Cursor(at.file + 1)
+    return tuple(pieces), at if at.file < len(sources) else None
+
+
+def _next_piece(of: Source, at: Cursor, size: int) -> Piece | None:
+    if at.byte >= of.size:
+        return None
+    if of.format not in LINES:
+        return Piece(at.file, 0, of.size, 1)
+    with Path(of.path).open("rb") as file:
+        file.seek(at.byte)
+        data = file.read(size)
+        if not data.endswith(b"\n"):
+            data += file.readline(MOST_LINE)
+        if data.endswith(b"\n") or at.byte + len(data) >= of.size:
+            return Piece(at.file, at.byte, at.byte + len(data), at.line)
+        whole = data.rfind(b"\n") + 1
+        if whole:
+            return Piece(at.file, at.byte, at.byte + whole, at.line)
+        # A line that is no record: a piece by itself.
+        while (more := file.readline(MOST_LINE)) and not more.endswith(b"\n"):
+            pass
+        return Piece(at.file, at.byte, file.tell(), at.line)
+
+
+def _after(of: Source, piece: Piece) -> Cursor:
+    if piece.stop >= of.size:
+        return Cursor(piece.file + 1)
+    return Cursor(piece.file, piece.stop, piece.line + (1 if _too_long(piece) else _lines(of, piece)))
+
+
+def _lines(of: Source, piece: Piece) -> int:
+    with Path(of.path).open("rb") as file:
+        file.seek(piece.start)
+        return file.read(piece.size).count(b"\n")
+
+
+def _too_long(piece: Piece) -> bool:
+    return piece.size > MOST_BYTES + MOST_LINE
+
+
+def load(sources: Sequence[Source], pieces: Sequence[Piece]) -> Iterator[Block]:
+    """The bytes of pieces, one after the other. Raises `InvalidInput` if a file is no longer what it was."""
+    for piece in pieces:
+        of = sources[piece.file]
+        try:
+            with Path(of.path).open("rb") as file:
+                status = os.fstat(file.fileno())
+                if (status.st_size, status.st_mtime_ns) != (of.size, of.changed):
+                    raise InvalidInput([Fault("source.changed", f"{of.path} has changed since the job was begun")])
+                file.seek(piece.start)
+                too_long = of.format in LINES and _too_long(piece)
+                data = b"" if too_long else file.read(piece.size)
+        except OSError as error:
+            message = f"{of.path} cannot be read: {error.strerror or error}"
+            raise InvalidInput([Fault("file.unreadable", message)]) from None
+        yield Block(piece, of.format, data)
+
+
+def records(block: Block) -> Iterator[Record]:
+    """The records of a block in their order; one that is bad has its faults and no position."""
+    piece = block.piece
+    if block.format not in LINES:
+        yield from _of_games(piece.file, block)
+    elif not block.data:
+        fault = Fault("log.record", f"it is longer than {MOST_LINE} bytes")
+        yield Record(piece.file, piece.line, None, (fault,))
+    else:
+        for at, line in enumerate(block.data.split(b"\n")):
+            if line and not line.isspace():
+                yield line_record(piece.file, piece.line + at, block.format, line)
+
+
+def line_record(file: int, number: int, format_name: str, line: bytes) -> Record:
+    """The record on a line. A line has one; more, or a game's own faults, are faults of the line."""
+    try:
+        if len(line) > MOST_LINE:
+            raise InvalidInput([Fault("log.record", f"it is longer than {MOST_LINE} bytes")])
+        if format_name == CODES:
+            position = read_code(line.decode("ascii"))
+            return _judged(Record(file, number, position))
+        games = list(read(line, format_name))
+    except UnicodeDecodeError:
+        return Record(file, number, None, (Fault("code.invalid", "a deal code is ASCII"),))
+    except InvalidInput as error:
+        return Record(file, number, None, error.faults)
+    return _of_line(file, number, games)
+
+
+def _of_line(file: int, number: int, games: Sequence[GameRecord]) -> Record:
+    found = [each for game in games for each in _records_of(file, game)]
+    faults = tuple(fault for each in found for fault in each.faults)
+    # The reader saw this line alone, and so took it for the first; the record's number says which it is.
+    if faults:
+        here = (Fault(each.code, each.message.removeprefix("line 1: "), _inner(each)) for each in faults)
+        return Record(file, number, None, tuple(here))
+    if len(found) != 1:
+        return Record(file, number, None, (Fault("log.record", f"{len(found)} deals, not one"),))
+    return Record(file, number, found[0].position, (), found[0].players)
+
+
+def _inner(fault: Fault) -> tuple[str | int, ...]:
+    return fault.path[2:] if fault.path[:1] == ("lines",) else fault.path
+
+
+def _of_games(file: int, block: Block) -> Iterator[Record]:
+    try:
+        for game in read(block.data, block.format):
+            yield from _records_of(file, game)
+    except InvalidInput as error:
+        yield Record(file, 0, None, error.faults)
+
+
+def _records_of(file: int, game: GameRecord) -> Iterator[Record]:
+    """The deals of a game; what is wrong with the game itself comes as record 0."""
+    if game.faults:
+        yield Record(file, 0, None, game.faults)
+    for deal in game.deals:
+        yield _judged(Record(file, deal.number, deal.position, deal.faults, game.players))
+
+
+def _judged(record: Record) -> Record:
+    assert record.position is not None
+    faults = record.faults or tuple(record.position.problems())
+    return Record(record.file, record.number, None, faults) if faults else record

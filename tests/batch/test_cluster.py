@@ -1,0 +1,161 @@
+"""A Dask cluster of real processes: killed workers, a killed scheduler, workers that do not come, addresses."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from solver.batch.cluster import ClusterFailed, Dask, Tls, _refuse_unsafe
+from solver.batch.jobs import spec_of
+from solver.batch.results import result_lines
+from solver.batch.rows import unpack
+from solver.batch.runner import Kept, Runner
+from solver.batch.source import cut
+from solver.batch.store import Store
+from solver.batch.values import Cursor, JobState
+from solver.batch.work import Task, WrongVersion, run_chunk
+from solver.errors import InvalidInput
+from solver.notation.batch_query import read_batch
+from tests.batch.files import played_codes, write_lines
+
+assert importlib.util.find_spec("distributed"), "the extra `cluster` belongs to the tests"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Cluster:
+    """A scheduler and its workers, each a process of its own."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:], "--no-dashboard"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.processes.append(process)
+        return process
+
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        return self.start("scheduler", "--host", "127.0.0.1", "--port", str(self.port))
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        return self.start("worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny")
+
+    def close(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    made = Cluster()
+    yield made
+    made.close()
+
+
+def test_killed_workers_and_a_killed_scheduler_lose_and_repeat_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    deals = write_lines(tmp_path / "deals.txt", played_codes(60, 1))
+    spec = spec_of(read_batch({"kind": "trace"}), [deals], None)
+    pieces, _ = cut(spec.sources, Cursor(), 10**6)
+    expected = unpack(run_chunk(Task(spec, pieces)).rows or b"").splitlines()
+    scheduler = cluster.scheduler()
+    workers = [cluster.worker(), cluster.worker()]
+    said: list[str] = []
+    engine = Dask(cluster.address, said.append, give_up_after=120)
+    store = Store(f"sqlite:///{tmp_path}/jobs.sqlite")
+    job = store.submit(spec)
+    done = 0
+
+    def kill_in_turn(kept: Kept) -> None:
+        nonlocal done
+        done += 1
+        if done == 3:
+            workers[0].kill()
+        if done == 10:
+            scheduler.kill()
+            scheduler.wait()
+            threading.Thread(target=cluster.scheduler).start()
+            cluster.worker()
+
+    try:
+        Runner(store, engine, job_id=job.id, size=1, told=kill_in_turn).run()
+    finally:
+        engine.close()
+    assert done >= 10
+    assert any("gone" in each for each in said)
+    assert store.job(job.id).state == JobState.DONE
+    assert store.progress(job.id).failed == 0
+    assert b"".join(result_lines(store, job)).splitlines() == expected
+    store.close()
+
+
+def test_a_cluster_without_workers_is_loud_and_then_given_up(cluster: Cluster) -> None:
+    cluster.scheduler()
+    said: list[str] = []
+    with pytest.raises(ClusterFailed, match="no worker has joined"):
+        Dask(cluster.address, said.append, loud_after=0.3, give_up_after=15)
+    assert any("nothing is being done" in each for each in said)
+
+
+def test_nobody_at_the_address_is_said_so() -> None:
+    with pytest.raises(ClusterFailed, match="no scheduler answers"):
+        Dask(f"tcp://127.0.0.1:{free_port()}", print, give_up_after=0.1)
+
+
+def test_workers_with_another_solver_are_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster.scheduler()
+    cluster.worker()
+    theirs = Dask.__init__.__globals__["engine_version"]
+
+    def ours() -> str:
+        return "rightbower 9.9"
+
+    monkeypatch.setattr("solver.batch.cluster._asked_of_workers", theirs)
+    monkeypatch.setattr("solver.batch.cluster.engine_version", ours)
+    with pytest.raises(WrongVersion, match=r"this is rightbower 9\.9, but tcp://127"):
+        Dask(cluster.address, print, give_up_after=120)
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "tls"),
+    [
+        ("tcp://192.168.1.5:8786", None),
+        ("tcp://example.org:8786", None),
+        ("tls://127.0.0.1:8786", None),
+        ("tcp://127.0.0.1:8786", Tls("ca", "cert", "key")),
+        ("127.0.0.1:8786", None),
+        ("tcp://127.0.0.1", None),
+        ("tcp://127.0.0.1:port", None),
+        ("http://127.0.0.1:8786", None),
+    ],
+)
+def test_addresses_that_are_not_safe_are_refused(scheduler: str, tls: Tls | None) -> None:
+    with pytest.raises(InvalidInput):
+        _refuse_unsafe(scheduler, tls)
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "tls"),
+    [
+        ("tcp://127.0.0.1:8786", None),
+        ("tcp://localhost:8786", None),
+        ("tcp://[::1]:8786", None),
+        ("tls://example.org:8786", Tls("ca", "cert", "key")),
+    ],
+)
+def test_loopback_and_tls_are_safe(scheduler: str, tls: Tls | None) -> None:
+    _refuse_unsafe(scheduler, tls)

@@ -1,0 +1,275 @@
+"""Jobs from their submission to their end, in one process."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from solver.batch import runner as runner_module
+from solver.batch.engines import EngineLost, Threads
+from solver.batch.jobs import spec_of
+from solver.batch.results import export, fault_lines, read_results, result_lines, summary
+from solver.batch.runner import Kept, Runner
+from solver.batch.store import Store
+from solver.batch.values import MOST_FAILURES, Job, JobState, Part
+from solver.batch.work import Task, WrongVersion, run_chunk
+from solver.errors import InvalidInput, StorageFailed
+from solver.notation.batch_query import read_batch
+from tests.batch.files import dealt_codes, played_codes, write_lines
+
+Rows = list[dict[str, object]]
+
+
+class Inline:
+    """An engine that does a chunk at once, or whatever the test wants instead."""
+
+    slots = 2
+
+    def __init__(self, instead: Callable[[Task], Part] = run_chunk) -> None:
+        self._do = instead
+        self.recovered = 0
+
+    def submit(self, task: Task) -> Future[Part]:
+        future: Future[Part] = Future()
+        try:
+            future.set_result(self._do(task))
+        except Exception as error:  # noqa: BLE001
+            future.set_exception(error)
+        return future
+
+    def recover(self) -> None:
+        self.recovered += 1
+
+    def close(self) -> None:
+        pass
+
+
+def submitted(store: Store, files: list[Path], directory: Path | None = None, **asked: object) -> Job:
+    return store.submit(spec_of(read_batch(asked), files, directory))
+
+
+def run(store: Store, job: Job, engine: object = None, **options: object) -> Job:
+    Runner(store, engine or Inline(), job_id=job.id, **{"size": 300, **options}).run()
+    return store.job(job.id)
+
+
+def rows_of(store: Store, job: Job) -> Rows:
+    return [json.loads(line) for lines in result_lines(store, job) for line in lines.splitlines()]
+
+
+def bad_of(store: Store, job: Job) -> list[tuple[int, int]]:
+    named = (json.loads(line) for lines in fault_lines(store, job) for line in lines.splitlines())
+    return [(each["file"], each["record"]) for each in named]
+
+
+@pytest.fixture
+def deals(tmp_path: Path) -> Path:
+    """Freshly dealt deals, some bad lines, and some that were played."""
+    codes = dealt_codes(40, 1)
+    codes[7], codes[30] = "american.N.JH.junk", codes[30].replace("american", "nowhere")
+    return write_lines(tmp_path / "deals.txt", codes + played_codes(3, 2))
+
+
+def test_every_record_is_answered_once_and_the_bad_are_named(store: Store, deals: Path) -> None:
+    job = run(store, submitted(store, [deals]))
+    assert job.state == JobState.DONE
+    assert job.chunks > 5
+    assert [row["record"] for row in rows_of(store, job)] == [at for at in range(1, 44) if at not in (8, 31)]
+    assert bad_of(store, job) == [(0, 8), (0, 31)]
+    progress = store.progress(job.id)
+    assert (progress.records, progress.rows, progress.bad, progress.share) == (43, 41, 2, 1.0)
+
+
+def test_chunks_do_not_change_the_answers(store: Store, deals: Path, tmp_path: Path) -> None:
+    small = run(store, submitted(store, [deals], key="small"), size=100)
+    large = run(store, submitted(store, [deals], key="large"), Threads(2), size=2000)
+    assert small.chunks > large.chunks
+    assert rows_of(store, small) == rows_of(store, large)
+    assert summary(store, small)["by"] == summary(store, large)["by"]
+
+
+def test_the_same_job_again_does_nothing_again(store: Store, deals: Path) -> None:
+    job = run(store, submitted(store, [deals]))
+
+    def nothing(task: Task) -> Part:
+        raise AssertionError("it was done already")
+
+    again = submitted(store, [deals])
+    assert again.id == job.id
+    assert run(store, again, Inline(nothing)) == job
+
+
+def test_a_job_that_was_stopped_goes_on_where_it_was(store: Store, deals: Path) -> None:
+    job = submitted(store, [deals])
+    done: list[int] = []
+    first = Runner(store, Inline(), job_id=job.id, size=300, told=lambda kept: (done.append(kept.chunk), first.stop()))
+    first.run()
+    assert store.job(job.id).state == JobState.RUNNING
+    assert done
+    again: list[int] = []
+    run(store, job, told=lambda kept: again.append(kept.chunk))
+    assert sorted(done + again) == list(range(store.job(job.id).chunks))
+    assert len(rows_of(store, job)) == 41
+
+
+def test_a_cancelled_job_stops_and_the_same_work_goes_on_with_it(store: Store, deals: Path) -> None:
+    job = submitted(store, [deals])
+    job = run(store, job, size=100, told=lambda kept: store.cancel(job.id))
+    assert job.state == JobState.CANCELLED
+    assert len(rows_of(store, job)) < 41
+    job = run(store, submitted(store, [deals]))
+    assert (job.state, len(rows_of(store, job))) == (JobState.DONE, 41)
+
+
+def test_a_chunk_that_always_fails_does_not_stop_the_others(store: Store, deals: Path) -> None:
+    tried: list[Task] = []
+
+    def fails(task: Task) -> Part:
+        if task.pieces[0].start == 0:
+            tried.append(task)
+            raise RuntimeError("this one cannot be done")
+        return run_chunk(task)
+
+    told: list[Kept] = []
+    job = run(store, submitted(store, [deals]), Inline(fails), told=told.append)
+    progress = store.progress(job.id)
+    assert (progress.state, progress.failed, len(tried)) == (JobState.DONE, 1, MOST_FAILURES)
+    assert progress.errors == ("chunk 0: RuntimeError: this one cannot be done",)
+    assert [kept.error for kept in told if kept.part is None] == ["RuntimeError: this one cannot be done"]
+    assert 0 < len(rows_of(store, job)) < 41
+
+
+def test_chunks_of_an_engine_that_is_lost_are_done_again_without_blame(store: Store, deals: Path) -> None:
+    left = 2 * MOST_FAILURES
+
+    def lost(task: Task) -> Part:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise EngineLost("gone")
+        return run_chunk(task)
+
+    engine = Inline(lost)
+    job = run(store, submitted(store, [deals]), engine)
+    assert engine.recovered > 0
+    assert (store.progress(job.id).failed, len(rows_of(store, job))) == (0, 41)
+
+
+def test_two_runners_share_a_job(open_store: Callable[..., Store], deals: Path) -> None:
+    stores = [open_store(), open_store()]
+    job = submitted(stores[0], [deals])
+    chunks: list[list[int]] = [[], []]
+
+    def slow(task: Task) -> Part:
+        time.sleep(0.002)
+        return run_chunk(task)
+
+    def work(at: int) -> None:
+        run(stores[at], job, Inline(slow), size=100, told=lambda kept: chunks[at].append(kept.chunk))
+
+    threads = [threading.Thread(target=work, args=(at,)) for at in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(chunks[0] + chunks[1]) == list(range(stores[0].job(job.id).chunks))
+    assert len(rows_of(stores[0], job)) == 41
+
+
+def test_a_runner_without_a_job_takes_all_until_it_is_stopped(store: Store, deals: Path) -> None:
+    jobs = [submitted(store, [deals], key=key) for key in ("a", "b")]
+    worker = Runner(store, Inline(), size=600)
+
+    def stop_when_done(kept: Kept) -> None:
+        if all(store.progress(job.id).share == 1.0 for job in jobs):
+            worker.stop()
+
+    worker._told = stop_when_done
+    worker.run()
+    assert [len(rows_of(store, job)) for job in jobs] == [41, 41]
+
+
+def test_planning_stays_a_window_ahead(store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting: list[int] = []
+    job = submitted(store, [deals])
+    run(store, job, size=1, told=lambda kept: waiting.append(store.unfinished(job.id)[0]))
+    assert store.job(job.id).chunks == 43
+    assert max(waiting) <= 2 * runner_module.WINDOW * Inline.slots
+
+
+def test_another_solver_does_not_do_the_work(store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = submitted(store, [deals])
+    task = Task(job.spec, ())
+    monkeypatch.setattr("solver.batch.work.engine_version", lambda: "rightbower 9.9")
+    with pytest.raises(WrongVersion, match=r"this is rightbower 9\.9"):
+        run_chunk(task)
+
+
+@pytest.mark.parametrize("output", ["ndjson", "csv", "parquet"])
+def test_every_form_of_output_has_the_same_rows(store: Store, deals: Path, tmp_path: Path, output: str) -> None:
+    expected = run(store, submitted(store, [deals], key="expected"))
+    job = run(store, submitted(store, [deals], tmp_path / "out", output=output))
+    export(store, job)
+    assert rows_of(store, job) == rows_of(store, expected)
+    table = read_results(tmp_path / "out")
+    assert table["record"].to_list() == [row["record"] for row in rows_of(store, job)]
+    assert table["par_points"].to_list() == [row["par_points"] for row in rows_of(store, job)]
+    if output != "csv":
+        assert table.to_dicts() == rows_of(store, expected)
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["by"] == summary(store, expected)["by"]
+    assert len((tmp_path / "out" / "faults.ndjson").read_text().splitlines()) == 2
+    assert not list((tmp_path / "out").glob(".*"))
+
+
+def test_files_of_leases_that_were_lost_are_removed(store: Store, deals: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    job = run(store, submitted(store, [deals], out, output="parquet"))
+    export(store, job)
+    before = sorted(out.glob("*.parquet"))
+    stray = out / before[0].name.replace("-1.parquet", "-0.parquet")
+    stray.write_bytes(b"half a file")
+    export(store, job)
+    assert sorted(out.glob("*.parquet")) == before
+
+
+def test_a_disk_that_takes_no_file_stops_the_job_and_keeps_nothing_half(
+    store: Store, deals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    job = submitted(store, [deals], out, output="parquet")
+    written = 0
+
+    def full(handle: int) -> None:
+        nonlocal written
+        written += 1
+        if written > 4:  # a file and its name are two
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(StorageFailed, match="No space left on device"):
+            run(store, job)
+    names = {part.file for _, part in store.parts(job.id)}
+    assert {path.name for path in out.iterdir()} == names
+    assert store.unfinished(job.id)[1] == 0, "what was leased is given back"
+    run(store, job)
+    assert len(rows_of(store, job)) == 41
+
+
+def test_what_is_asked_is_judged_as_a_whole(tmp_path: Path, deals: Path) -> None:
+    asked = read_batch({"kind": "tables", "worlds": 5, "seed": 1})
+    with pytest.raises(InvalidInput) as error:
+        spec_of(asked, [deals, tmp_path / "missing"], None)
+    assert [fault.code for fault in error.value.faults] == ["field.conflict", "field.conflict", "file.unreadable"]
+    for wrong in ({"kind": "advice", "worlds": 10**9}, {"kind": "bids", "method": "guess"}, {"kind": "nothing"}):
+        with pytest.raises(InvalidInput):
+            spec_of(read_batch(wrong), [deals], None)
+    with pytest.raises(InvalidInput) as error:
+        read_batch({"kind": 5, "worlds": 0, "output": "xml", "colour": "red"})
+    assert len(error.value.faults) == 4

@@ -1,0 +1,135 @@
+"""Files cut into chunks: every record in one chunk, whatever the size, and each named by its own line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.batch import source as sources
+from solver.batch.source import Record, cut, load, records, source
+from solver.batch.values import Cursor, Piece, Source
+from solver.errors import InvalidInput
+from solver.logs import read
+from tests.batch.files import dealt_codes, write_lines
+
+DATA = Path(__file__).parent.parent / "data"
+OPENSPIEL = DATA / "golden" / "openspiel_games.jsonl"
+
+
+def chunks(of: list[Source], size: int) -> list[tuple[Piece, ...]]:
+    found, at = [], Cursor()
+    while at is not None:
+        pieces, at = cut(of, at, size)
+        if pieces:
+            found.append(pieces)
+    return found
+
+
+def read_all(of: list[Source], size: int) -> list[Record]:
+    return [record for pieces in chunks(of, size) for block in load(of, pieces) for record in records(block)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    lines=st.lists(st.lists(st.sampled_from([b"", b"x", b"yy yy", b"z" * 30]), max_size=12), min_size=1, max_size=4),
+    size=st.integers(1, 60),
+    newline_at_end=st.booleans(),
+)
+def test_pieces_are_the_file_cut_at_ends_of_lines(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[list[bytes]], size: int, newline_at_end: bool
+) -> None:
+    directory = tmp_path_factory.mktemp("cut")
+    of = []
+    for at, each in enumerate(lines):
+        path = directory / str(at)
+        path.write_bytes(b"\n".join(each) + b"\n" * newline_at_end)
+        of.append(Source(str(path), "codes", path.stat().st_size, path.stat().st_mtime_ns))
+    pieces = [piece for chunk in chunks(of, size) for piece in chunk]
+    for at, each in enumerate(of):
+        content = Path(each.path).read_bytes()
+        mine = [piece for piece in pieces if piece.file == at]
+        assert b"".join(content[piece.start : piece.stop] for piece in mine) == content
+        for piece in mine:
+            assert piece.start == 0 or content[piece.start - 1 : piece.start] == b"\n"
+            assert piece.line == 1 + content[: piece.start].count(b"\n")
+
+
+@pytest.mark.parametrize("size", [1, 1000, 10**6])
+def test_records_are_the_same_however_they_are_cut(tmp_path: Path, size: int) -> None:
+    codes = dealt_codes(20, 1)
+    lines = [*codes[:5], "", "junk", *codes[5:]]
+    games = OPENSPIEL.read_text(encoding="utf-8").splitlines()[:12]
+    of = [source(write_lines(tmp_path / "a.txt", lines)), source(write_lines(tmp_path / "b.jsonl", games))]
+    found = [(each.file, each.number, each.position is None) for each in read_all(of, size)]
+    wrong = [bool(game.faults or any(deal.faults for deal in game.deals)) for game in read(of[1].path)]
+    assert 0 < sum(wrong) < len(wrong) == 12
+    assert found == [
+        *((0, at + 1, line == "junk") for at, line in enumerate(lines) if line),
+        *((1, at + 1, bad) for at, bad in enumerate(wrong)),
+    ]
+
+
+def test_formats_are_detected(tmp_path: Path) -> None:
+    assert source(write_lines(tmp_path / "a", dealt_codes(1, 1))).format == "codes"
+    assert source(OPENSPIEL).format == "openspiel"
+    assert source(DATA / "egn" / "game02.egn").format == "egn"
+    with pytest.raises(InvalidInput, match="not known"):
+        source(write_lines(tmp_path / "b", ["who knows"]))
+    with pytest.raises(InvalidInput, match="no log format"):
+        source(OPENSPIEL, "nonsense")
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing", Path("/dev/null")):
+        with pytest.raises(InvalidInput) as error:
+            source(path, "codes")
+        assert [fault.code for fault in error.value.faults] == ["file.unreadable"]
+
+
+def test_small_files_share_a_chunk_and_large_ones_do_not() -> None:
+    of = [source(path) for path in sorted((DATA / "egn").glob("*.egn"))]
+    whole = sum(each.size for each in of)
+    assert len(chunks(of, 10 * whole)) == 1
+    assert [len(each) for each in chunks(of, 1)] == [1] * len(of)
+    numbers = [(each.file, each.number) for each in read_all(of, whole)]
+    assert len(set(numbers)) == len(numbers) > len(of)
+
+
+def test_a_line_that_is_too_long_is_one_bad_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MOST_LINE", 1000)
+    monkeypatch.setattr(sources, "MOST_BYTES", 500)
+    first, last = dealt_codes(2, 1)
+    of = [source(write_lines(tmp_path / "a", [first, "x" * 5000, last, "y" * 1200, last]), "codes")]
+    found = read_all(of, 100)
+    assert [(each.number, each.position is None) for each in found] == [
+        (1, False),
+        (2, True),
+        (3, False),
+        (4, True),
+        (5, False),
+    ]
+    assert "longer than 1000 bytes" in found[1].faults[0].message
+
+
+def test_a_file_that_changed_is_not_read_on(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a", dealt_codes(3, 1))
+    of = [source(path)]
+    (pieces,) = chunks(of, 10**6)
+    write_lines(path, dealt_codes(4, 2))
+    with pytest.raises(InvalidInput) as error:
+        list(load(of, pieces))
+    assert [fault.code for fault in error.value.faults] == ["source.changed"]
+
+
+def test_faults_of_a_line_have_their_place_in_the_line(tmp_path: Path) -> None:
+    game = json.loads(OPENSPIEL.read_text(encoding="utf-8").splitlines()[0])
+    game["history"][0] = 99
+    path = write_lines(tmp_path / "a", ["", json.dumps(game)])
+    (bad,) = read_all([source(path, "openspiel")], 10)
+    assert (bad.number, bad.position) == (2, None)
+    assert bad.faults[0].path[0] == "history"
+    assert not bad.faults[0].message.startswith("line")
