@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.advice import METHODS, MOST_WORLDS
-from solver.analysis.rate import MOST_WORLDS as MOST_BID_WORLDS
-from solver.analysis.rate import RATE_METHODS
+from solver.analysis.rate_arguments import MOST_WORLDS as MOST_BID_WORLDS
+from solver.analysis.rate_arguments import RATE_METHODS
 from solver.batch import played, tables
 from solver.batch.bulk import Deals, read_deals
 from solver.batch.coded import Coded, whole_numbers

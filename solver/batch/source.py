@@ -18,7 +18,8 @@ from solver.game.position import Position
 from solver.game.record import GameRecord
 from solver.game.rules import PRESETS
 from solver.game.seats import Seat
-from solver.logs import FORMATS, HEAD, detect, named, read
+from solver.logs import FORMATS, detect, named, read
+from solver.logs.streams import HEAD
 from solver.notation.deal_code import read_code
 
 #: Lines that are deal codes: the bulk format, and no log.
