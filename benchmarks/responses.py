@@ -18,6 +18,8 @@ from solver.bidding.smooth import CELLS, mirror
 LEASTS = (0.0, 0.03, 0.1, 0.2)
 #: What thresholds are shifted by, in points.
 SHIFTS = (-0.1, 0.1)
+#: A bid that is made in fewer of the cases.
+RARELY = 0.2
 
 _JACK = 2
 _ALL = np.arange(CELLS)
@@ -132,6 +134,7 @@ def habits() -> Iterator[tuple[str, Callable[[Game, Table, int], None]]]:
     yield "alone with every bid", lambda game, table, place: _exchange(game, table, place, alone=True)
     yield "never passes the right bower", _with_right_bower
     yield "passes without a bower", _without_bower
+    yield "no bid that the policy seldom makes", _without_rare
 
 
 def with_habit(game: Game, table: Table, seat: int, habit: Callable[[Game, Table, int], None]) -> Table:
@@ -164,6 +167,11 @@ def _with_right_bower(game: Game, table: Table, place: int) -> None:
         passes = held & (table.shares[place] < 0.5)
         table.calls[place] = np.where(passes, min(legal), table.calls[place])
         table.shares[place] = np.where(passes, 1.0, table.shares[place])
+
+
+def _without_rare(game: Game, table: Table, place: int) -> None:
+    if game.legal[place][0]:
+        table.shares[place] = np.where(table.shares[place] < RARELY, 0.0, table.shares[place])
 
 
 def _without_bower(game: Game, table: Table, place: int) -> None:

@@ -37,8 +37,9 @@ TREMBLE = 0.02
 SOFTNESS = 0.03
 #: How far each sweep moves the policy.
 STEPS = (1.0, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.2)
-#: The same for rules that start from the policy of others.
-FURTHER_STEPS = (0.7, 0.5, 0.4, 0.3, 0.2)
+#: The same for rules that start from the policy of others. The first goes all the way: else a twentieth of bids that
+#: are good with a partner stays where these rules allow to make them alone only.
+FURTHER_STEPS = (1.0, 0.5, 0.4, 0.3, 0.2)
 #: Shares nearer to nothing or all than this become nothing or all.
 RARE = 0.04
 

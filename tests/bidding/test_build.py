@@ -1,5 +1,6 @@
 """How the auction policy is made: small builds, and the parts of large ones."""
 
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from solver.bidding import build_policy, samples, smooth
 from solver.bidding.build_policy import make_deals, make_tables
-from solver.bidding.equilibrium import Game, Table, legal_calls
+from solver.bidding.equilibrium import FURTHER_STEPS, RARE, STEPS, Game, Table, legal_calls
 from solver.bidding.hands import CROSS, NEXT, all_hands, number, public, swapped
 from solver.bidding.policy import BUILT, CALLS, OURS, WHOLE, load_tables
 from solver.bidding.samples import (
@@ -131,6 +132,11 @@ def test_legal_calls_are_those_of_the_rules() -> None:
     assert legal_calls(PRESETS["cardporch"], 7)[0] is False
     assert legal_calls(PRESETS["canadian"], 1) == (True, (1,))
     assert legal_calls(PRESETS["spanish"], 5) == (True, (3, 5, 7))
+
+
+def test_the_policy_that_sweeps_start_from_leaves_no_trace() -> None:
+    for steps in (STEPS, FURTHER_STEPS):
+        assert prod(1 - step for step in steps) < RARE
 
 
 @pytest.mark.slow
