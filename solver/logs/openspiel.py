@@ -97,9 +97,10 @@ def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
 
 def _line(record: DealRecord) -> bytes:
     stick = record.position.rules.stick_the_dealer
-    node = {**record.notes, "history": _history(record.position)}
+    node = {name: value for name, value in record.notes.items() if name != "history"}
     if not _names(node.get("game", "euchre"), stick):
         node["game"] = f"euchre(stick_the_dealer={str(stick).lower()})"
+    node["history"] = _history(record.position)
     value = node if len(node) > 1 else node["history"]
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 

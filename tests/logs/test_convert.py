@@ -97,7 +97,9 @@ def test_of_any_game_every_deal_is_written_or_refused_with_the_reason(to: LogFor
         positions = [deal.position for game in again for deal in game.deals]
         for deal, position in zip(part.game.deals, positions, strict=True):
             assert (position.bids, position.plays) == (deal.position.bids, deal.position.plays)
-        assert b"".join(files_of(again, to)) == b"".join(files)
+        # Where hands and play contradict each other, some formats believe the play; it is named.
+        assert any(deal.faults for deal in part.game.deals) or not {"hands", "discards"} & set(part.lost)
+        assert "hands" in part.lost or b"".join(files_of(again, to)) == b"".join(files)
 
 
 @given(games())
@@ -118,7 +120,7 @@ def test_what_a_format_has_no_place_for_is_named_by_kind() -> None:
 
 def test_of_an_object_that_both_have_only_what_is_gone_is_named() -> None:
     (game,) = read(SHORT["egn"])
-    noted = replace(game, notes={"metadata": {"date": "2026-03-06", "club": "Kitchen"}})
+    noted = replace(game, notes={"metadata": {"date": "2026-03-06T20:15", "club": "Kitchen"}})
     (part,) = convert([noted], named("egn"))
     assert part.lost == ("the note metadata.club of the game",)
 

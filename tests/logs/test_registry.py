@@ -179,7 +179,7 @@ def test_cut_shuffled_and_broken_files_never_do_harm(name: str, data: st.DataObj
 
 @pytest.mark.parametrize("name", EXAMPLES)
 @given(st.binary(max_size=300))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_any_bytes_are_refused_or_read(name: str, content: bytes) -> None:
     survives(content, name)
 

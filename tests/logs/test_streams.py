@@ -89,6 +89,7 @@ def test_a_line_of_other_bytes_among_good_ones_ends_nothing() -> None:
 
 
 @given(st.lists(st.binary(max_size=30).filter(lambda line: b"\n" not in line)))
+@settings(deadline=None)
 def test_lines_are_those_that_are_not_blank(content: list[bytes]) -> None:
     source = b"x\n" + b"\n".join(content)  # a first line that is no byte order mark
     found = [(at, line) for at, line in lines(io.BytesIO(source))]

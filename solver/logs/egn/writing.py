@@ -28,7 +28,7 @@ from solver.logs.egn.phases import bids_of, call_of, hands_key, phases_of, trick
 from solver.logs.egn.ruleset import rules_of, ruleset_of
 from solver.logs.egn.values import FILE_TYPE
 from solver.logs.faults import unwritable
-from solver.logs.rebuild import Told, rebuild
+from solver.logs.rebuild import Told, completed, rebuild
 from solver.notation.strict_json import Json
 
 VERSION: Final = "1.4"
@@ -139,6 +139,7 @@ def _check_lead(position: Position, rules: Rules, dealer: Seat, upcard: Card) ->
 
 
 def _as_read(position: Position, dealer: Seat, upcard: Card) -> _Told:
+    position = completed(position)
     size = trick_size(position)
     tricks = [position.plays[at : at + size] for at in range(0, len(position.plays), size)]
     told = Told(position.rules, dealer, upcard, position.bids, position.plays, position.discard)
