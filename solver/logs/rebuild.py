@@ -245,10 +245,13 @@ def completed(position: Position) -> Position:
     """
     deal, plays = position.deal, position.plays
     hands = {seat: hand for seat in position.rules.seating.seats if (hand := deal.hands[seat]) is not None}
-    whole = len(hands) == position.rules.seats and position.discard is not None
-    if whole or not plays or deal.dealer is None or deal.upcard is None or len(CardSet.of(plays)) < len(plays):
+    auction = position.auction
+    if auction is None or deal.dealer is None or deal.upcard is None:
         return position
-    if any(len(hand) != HAND_SIZE for hand in hands.values()):
+    discard_open = auction.takes_upcard and position.discard is None
+    if not plays or not (discard_open or len(hands) < position.rules.seats):
+        return position
+    if len(CardSet.of(plays)) < len(plays) or any(len(hand) != HAND_SIZE for hand in hands.values()):
         return position
     told = Told(position.rules, deal.dealer, deal.upcard, position.bids, plays, position.discard, hands)
     found, faults = rebuild(told)
