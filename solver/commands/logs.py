@@ -108,10 +108,9 @@ class _Conversion:
             self._complain([(deal.number, fault) for deal in game.deals for fault in deal.faults], name)
             for made in convert([game], self.target):
                 self._complain(made.unwritable, name)
-                for what in made.lost:
-                    if what not in self.said:
-                        self.said.add(what)
-                        click.echo(f"{name}: {self.target.name} has no place for {what}", err=True)
+                if news := [what for what in made.lost if what not in self.said]:
+                    self.said |= set(news)
+                    click.echo(f"{name}: {self.target.name} has no place for {', '.join(news)}", err=True)
                 if made.game is not None:
                     yield made.game
 

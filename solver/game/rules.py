@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any
 
 from solver.errors import Fault, InvalidInput, refuse
@@ -65,7 +66,7 @@ class Rules:
 
     def problems(self) -> list[Fault]:
         """Every reason why nobody can play like this, each at its option."""
-        faults = [fault for spec in fields(self) if (fault := _value_fault(spec.name, getattr(self, spec.name)))]
+        faults = [fault for name in _specs() if (fault := _value_fault(name, getattr(self, name)))]
         return faults or [*_unsupported(self), *_conflicts(self)]
 
     @property
@@ -83,7 +84,7 @@ class Rules:
 
     def options(self) -> dict[str, OptionValue]:
         """Every option by name."""
-        return {spec.name: getattr(self, spec.name) for spec in fields(self)}
+        return {name: getattr(self, name) for name in _specs()}
 
     def differences(self, base: Rules) -> dict[str, OptionValue]:
         """The options in which this differs from ``base``, in the order of the fields."""
@@ -91,6 +92,7 @@ class Rules:
         return {name: value for name, value in self.options().items() if value != theirs[name]}
 
 
+@cache  # rules are made for every record of a log
 def _specs() -> Mapping[str, Mapping[str, Any]]:
     return {spec.name: spec.metadata for spec in fields(Rules)}
 

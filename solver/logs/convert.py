@@ -94,7 +94,7 @@ def _lost(game: GameRecord, back: list[GameRecord]) -> Iterator[str]:
     ):
         if not same:
             yield name
-    yield from _lost_notes("notes of the game", [(game.notes, first.notes)])
+    yield from _lost_notes("of the game", [(game.notes, first.notes)])
     if len(deals) != len(game.deals):
         yield f"{len(game.deals) - len(deals)} of {len(game.deals)} deals"
         return
@@ -102,7 +102,7 @@ def _lost(game: GameRecord, back: list[GameRecord]) -> Iterator[str]:
     yield from _lost_in_play([(deal.position, again.position) for deal, again in pairs])
     if any(_codes(deal.faults) and not _codes(again.faults) for deal, again in pairs):
         yield "faults found where the deal was first read"
-    yield from _lost_notes("notes of deals", [(deal.notes, again.notes) for deal, again in pairs])
+    yield from _lost_notes("of deals", [(deal.notes, again.notes) for deal, again in pairs])
 
 
 def _held(before: Mapping[_K, object], after: Mapping[_K, object]) -> bool:
@@ -114,9 +114,17 @@ def _codes(faults: Iterable[Fault]) -> list[str]:
 
 
 def _lost_in_play(pairs: list[tuple[Position, Position]]) -> Iterator[str]:
+    # Hands and discards that follow from the play may be known only now.
     for name, same in (
-        ("hands", all(before.deal.hands == after.deal.hands for before, after in pairs)),
-        ("discards", all(before.discard == after.discard for before, after in pairs)),
+        (
+            "hands",
+            all(
+                one is None or one == other
+                for before, after in pairs
+                for one, other in zip(before.deal.hands, after.deal.hands, strict=True)
+            ),
+        ),
+        ("discards", all(before.discard in (None, after.discard) for before, after in pairs)),
         (
             "bids or cards played",
             all(
@@ -130,7 +138,16 @@ def _lost_in_play(pairs: list[tuple[Position, Position]]) -> Iterator[str]:
             yield name
 
 
-def _lost_notes(what: str, pairs: list[tuple[Mapping[str, object], Mapping[str, object]]]) -> Iterator[str]:
-    names = {key for before, after in pairs for key, value in before.items() if after.get(key) != value}
-    if names:
-        yield f"{what} ({', '.join(sorted(names))})"
+def _lost_notes(whose: str, pairs: list[tuple[Mapping[str, object], Mapping[str, object]]]) -> Iterator[str]:
+    """The names that have another value afterwards, or those within an object of which some are kept."""
+    kept = {key for _, after in pairs for key, value in after.items() if isinstance(value, dict)}
+    names = set()
+    for before, after in pairs:
+        for key, value in before.items():
+            if key in kept and isinstance(value, dict):
+                inside = after.get(key)
+                held = inside if isinstance(inside, dict) else {}
+                names |= {f"{key}.{name}" for name, each in value.items() if held.get(name) != each}
+            elif after.get(key) != value:
+                names.add(key)
+    yield from (f"the note {name} {whose}" for name in sorted(names))

@@ -25,6 +25,7 @@ from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import Rules
 from solver.game.seats import Seat, Side
 from solver.logs import streams
+from solver.logs.places import on_line
 from solver.logs.rebuild import recorded_faults
 from solver.notation.quick_code import read_legal
 from solver.notation.record_document import VERSION, RecordLine, read_record, record_documents
@@ -77,7 +78,7 @@ def read(stream: BinaryIO) -> Iterator[GameRecord]:
                 raise InvalidInput([line])
             said = _quick(line) or _judged(line, at)
         except InvalidInput as error:
-            yield GameRecord(Rules(), (), faults=tuple(_placed(fault, at) for fault in error.faults))
+            yield GameRecord(Rules(), (), faults=tuple(on_line(fault, at) for fault in error.faults))
             continue
         if not game.goes_on(said, len(line)):
             yield from game.end()
@@ -86,16 +87,12 @@ def read(stream: BinaryIO) -> Iterator[GameRecord]:
     yield from game.end()
 
 
-def _placed(fault: Fault, at: int) -> Fault:
-    return Fault(fault.code, f"line {at + 1}: {fault.message}", ("lines", at, *fault.path))
-
-
 def _judged(line: bytes, at: int) -> RecordLine:
     """What a line says. A deal to which no fault is noted gets those that are found."""
     said = read_record(loads(line))
     if said.position is None or said.faults:
         return said
-    return replace(said, faults=tuple(_placed(fault.under("code"), at) for fault in recorded_faults(said.position)))
+    return replace(said, faults=tuple(on_line(fault.under("code"), at) for fault in recorded_faults(said.position)))
 
 
 class _Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -31,7 +31,10 @@ from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import Rules, preset
 from solver.game.seats import Seat
 from solver.logs import streams
-from solver.logs.rebuild import recorded_faults
+from solver.logs.deals import write_deals
+from solver.logs.faults import bad, shown, unwritable
+from solver.logs.places import on_line
+from solver.logs.rebuild import completed, recorded_faults
 from solver.notation.codes import read_card, read_each_card, read_seat, split_cards
 from solver.notation.deal_code import MAX_LENGTH, read_rules, write_rules
 
@@ -75,31 +78,18 @@ def read(stream: BinaryIO) -> Iterator[GameRecord]:
                 raise InvalidInput([line])
             position, faults, comment = _deal(_text(line))
         except InvalidInput as error:
-            yield GameRecord(RULES, (), faults=tuple(_placed(fault, at) for fault in error.faults))
+            yield GameRecord(RULES, (), faults=tuple(on_line(fault, at) for fault in error.faults))
             continue
-        placed = tuple(_placed(fault, at) for fault in faults)
+        placed = tuple(on_line(fault, at) for fault in faults)
         notes = {"comment": comment} if comment else {}
         yield GameRecord(position.rules, (DealRecord(number, position, placed, notes),))
-
-
-def _placed(fault: Fault, at: int) -> Fault:
-    return Fault(fault.code, f"line {at + 1}: {fault.message}", ("lines", at, *fault.path))
 
 
 def _text(line: bytes) -> str:
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        raise _bad(f"not UTF-8: byte {error.start} cannot be read") from None
-
-
-def _bad(message: str, *path: str | int, code: str = "log.record") -> InvalidInput:
-    return InvalidInput([Fault(code, message, path)])
-
-
-def _shown(text: str) -> str:
-    shown = ascii(text)
-    return shown if len(shown) <= 40 else shown[:36] + "..."
+        raise bad(f"not UTF-8: byte {error.start} cannot be read") from None
 
 
 @dataclass(frozen=True)
@@ -118,11 +108,11 @@ def _deal(text: str) -> tuple[Position, list[Fault], str]:
     rules, dealer, comment = _remark(remark)
     parts = [part.strip() for part in told.split("|")]
     if len(parts) < len(Seat) + 1:
-        raise _bad(f"a line has {len(Seat)} hands and an upcard, then bids and tricks, with a bar between them")
+        raise bad(f"a line has {len(Seat)} hands and an upcard, then bids and tricks, with a bar between them")
     if not parts[-1]:
         parts.pop()
     if len(parts) > _MOST_FIELDS:
-        raise _bad(f"{len(parts)} fields, a line has no more than {_MOST_FIELDS}")
+        raise bad(f"{len(parts)} fields, a line has no more than {_MOST_FIELDS}")
     fields = _Fields(parts[:4], parts[4] if len(parts) > 4 else "", parts[5] if len(parts) > 5 else "", parts[6:])
     cards = _Cards()
     seats = rules.seating.from_seat(rules.seating.left_of(dealer))
@@ -146,7 +136,7 @@ def _deal(text: str) -> tuple[Position, list[Fault], str]:
     deal = Deal(rules, dealer, upcard, hands_of({seat: CardSet.of(hand) for seat, hand in hands.items() if hand}))
     position = Position(deal, bids, None, discard)
     plays, faults = _plays(position, tricks)
-    position = replace(position, plays=plays)
+    position = completed(replace(position, plays=plays))
     return position, [*faults, *recorded_faults(position)], comment
 
 
@@ -162,7 +152,7 @@ def _remark(text: str) -> tuple[Rules, Seat, str]:
     rules, dealer = RULES, DEALER
     for word, value in _WORD.findall(text):
         if len(value) > MAX_LENGTH:
-            raise _bad(f"{word} is longer than {MAX_LENGTH} signs", word)
+            raise bad(f"{word} is longer than {MAX_LENGTH} signs", (word,))
         try:
             if word == "rules":
                 rules = read_rules(value)
@@ -171,7 +161,7 @@ def _remark(text: str) -> tuple[Rules, Seat, str]:
         except InvalidInput as error:
             raise InvalidInput(Fault(each.code, f"{word}: {each.message}", (word,)) for each in error.faults) from None
     if rules.seats != len(Seat):
-        raise _bad(f"a line has four hands, and {rules.seats} play by these rules", "rules", code="rules.unsupported")
+        raise bad(f"a line has four hands, and {rules.seats} play by these rules", ("rules",), code="rules.unsupported")
     return rules, dealer, " ".join(_WORD.sub(" ", text).split())
 
 
@@ -203,7 +193,7 @@ class _Cards:
         before, gap, after = text.upper().partition(_OUT)
         cards = [*self.all(before, *path), *([None] if gap else []), *self.all(after, *path)]
         if len(cards) > len(Seat):
-            raise _bad(f"trick {int(path[-1]) + 1}: {len(cards)} turns, a trick has {len(Seat)}", *path)
+            raise bad(f"trick {int(path[-1]) + 1}: {len(cards)} turns, a trick has {len(Seat)}", path)
         return cards
 
 
@@ -211,9 +201,9 @@ def _bids(text: str) -> tuple[Bid, ...]:
     letters = "".join(text.split()).upper()
     wrong = re.search("[^PTCDHS]", letters)
     if wrong or len(letters) > 2 * len(Seat):
-        raise _bad(f"bids are up to eight letters of P T C D H S, not {_shown(text)}", "auction", code="bid.unreadable")
+        raise bad(f"bids are up to eight letters of P T C D H S, not {shown(text)}", ("auction",), "bid.unreadable")
     if letters.rstrip("TCDHS") not in (letters, letters[:-1]) or re.search("[TCDHS].", letters):
-        raise _bad(f"{_shown(text)}: bids after the one that ends the auction", "auction", code="bid.illegal")
+        raise bad(f"{shown(text)}: bids after the one that ends the auction", ("auction",), code="bid.illegal")
     return tuple(_BIDS[letter] for letter in letters)
 
 
@@ -222,17 +212,17 @@ def _plays(position: Position, tricks: list[list[Card | None]]) -> tuple[tuple[C
     contract, faults = position.contract, []
     if contract is None:
         if tricks:
-            raise _bad("nothing is played before a contract", "tricks", 0, code="play.illegal")
+            raise bad("nothing is played before a contract", ("tricks", 0), code="play.illegal")
         return (), []
     if len(tricks) > HAND_SIZE:
-        raise _bad(f"{len(tricks)} tricks, a deal has {HAND_SIZE}", "tricks", HAND_SIZE)
+        raise bad(f"{len(tricks)} tricks, a deal has {HAND_SIZE}", ("tricks", HAND_SIZE))
     play = _following(position)
     for at, trick in enumerate(tricks):
         cards = [card for card in trick if card is not None]
         if len(cards) > len(play.active):
-            raise _bad(f"trick {at + 1}: {len(cards)} cards, but {len(play.active)} play", "tricks", at)
+            raise bad(f"trick {at + 1}: {len(cards)} cards, but {len(play.active)} play", ("tricks", at))
         if len(cards) < len(play.active) and at + 1 < len(tricks):
-            raise _bad(f"trick {at + 1}: {len(cards)} of {len(play.active)} cards, and another follows", "tricks", at)
+            raise bad(f"trick {at + 1}: {len(cards)} of {len(play.active)} cards, and another follows", ("tricks", at))
         gap = _gap(play, contract, position)
         if None in trick and trick.index(None) != gap:
             what = f"the turn of {contract.sitting_out}, who sits out" if gap is not None else "no turn: all play"
@@ -240,9 +230,7 @@ def _plays(position: Position, tricks: list[list[Card | None]]) -> tuple[tuple[C
             faults.append(Fault("log.inconsistent", message, ("tricks", at)))
         for card in cards:
             if card not in position.rules.cards:
-                raise _bad(
-                    f"{card} is not in the deck of {position.rules.deck} cards", "tricks", at, code="card.foreign"
-                )
+                raise bad(f"{card} is not in the deck of {position.rules.deck} cards", ("tricks", at), "card.foreign")
             play.push(card)
     return tuple(card for trick in tricks for card in trick if card is not None), faults
 
@@ -278,20 +266,11 @@ def _gap(play: Play, contract: Contract, position: Position) -> int | None:
 
 def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
     """One line a deal. Raises `InvalidInput` for a game with deals that a line cannot hold."""
-    for game in games:
-        written: list[bytes] = []
-        faults: list[Fault] = []
-        for at, record in enumerate(game.deals):
-            try:
-                written.append(f"{_line(record)}\n".encode())
-            except InvalidInput as error:
-                faults += [fault.under("deals", at) for fault in error.faults]
-        refuse(faults)
-        stream.write(b"".join(written))
+    write_deals(games, stream, lambda _, record: f"{_line(record)}\n".encode())
 
 
 def _line(record: DealRecord) -> str:
-    position, rules = record.position, record.position.rules
+    position, rules = completed(record.position), record.position.rules
     if rules.seats != len(Seat):
         raise _unwritable(f"a deal of {rules.seats} seats")
     auction = position.auction
@@ -319,7 +298,7 @@ def _line(record: DealRecord) -> str:
 
 
 def _unwritable(what: str) -> InvalidInput:
-    return _bad(f"line cannot hold {what}", code="log.unwritable")
+    return InvalidInput([unwritable("line", what)])
 
 
 def _cards(cards: Iterable[Card]) -> str:

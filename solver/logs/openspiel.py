@@ -35,6 +35,9 @@ from solver.game.rules import Rules
 from solver.game.scoring import net, score
 from solver.game.seats import Seat
 from solver.logs import streams
+from solver.logs.deals import write_deals
+from solver.logs.faults import bad, shown, unwritable
+from solver.logs.places import on_line
 from solver.notation.strict_json import Json, loads
 
 RULES = Rules(stick_the_dealer=True, dealer_may_discard_upcard=False)
@@ -65,14 +68,13 @@ def read(stream: BinaryIO) -> Iterator[GameRecord]:
                 raise InvalidInput([line])
             yield _game(line, at, number)
         except InvalidInput as error:
-            faults = (Fault(each.code, f"line {at + 1}: {each.message}", each.path) for each in error.faults)
-            yield GameRecord(RULES, (), faults=tuple(fault.under("lines", at) for fault in faults))
+            yield GameRecord(RULES, (), faults=tuple(on_line(fault, at) for fault in error.faults))
 
 
 def _game(line: bytes, at: int, number: int) -> GameRecord:
     value = loads(line)
     if not isinstance(value, (dict, list)):
-        raise _bad("a game is a list of actions or an object with a history")
+        raise bad("a game is a list of actions or an object with a history")
     node: dict[str, Json] = value if isinstance(value, dict) else {"history": value}
     rules = _rules(node.get("game", "euchre"))
     history = node.get("history")
@@ -80,18 +82,9 @@ def _game(line: bytes, at: int, number: int) -> GameRecord:
     faults += _illegal(position, offset)
     if not faults:
         faults += _wrong_returns(position, node.get("returns"))
-    named = (Fault(each.code, f"line {at + 1}: {each.message}", ("lines", at, *each.path)) for each in faults)
+    named = (on_line(fault, at) for fault in faults)
     notes = {key: value for key, value in node.items() if key != "history"}
     return GameRecord(rules, (DealRecord(number, position, tuple(named), notes),))
-
-
-def _bad(message: str, *path: str | int, code: str = "log.record") -> InvalidInput:
-    return InvalidInput([Fault(code, message, path)])
-
-
-def _shown(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= 40 else text[:36] + "..."
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -99,23 +92,15 @@ def _shown(value: object) -> str:
 
 def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
     """One line a deal. Raises `InvalidInput` for a game with deals that have no action list."""
-    for game in games:
-        written: list[bytes] = []
-        faults: list[Fault] = []
-        for at, record in enumerate(game.deals):
-            try:
-                written.append(_line(record))
-            except InvalidInput as error:
-                faults += [fault.under("deals", at) for fault in error.faults]
-        refuse(faults)
-        stream.write(b"".join(written))
+    write_deals(games, stream, lambda _, record: _line(record))
 
 
 def _line(record: DealRecord) -> bytes:
     stick = record.position.rules.stick_the_dealer
-    node = {**record.notes, "history": _history(record.position)}
+    node = {name: value for name, value in record.notes.items() if name != "history"}
     if not _names(node.get("game", "euchre"), stick):
         node["game"] = f"euchre(stick_the_dealer={str(stick).lower()})"
+    node["history"] = _history(record.position)
     value = node if len(node) > 1 else node["history"]
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
@@ -166,7 +151,7 @@ def _history(position: Position) -> list[int]:
 
 
 def _unwritable(what: str) -> InvalidInput:
-    return _bad(f"openspiel cannot hold {what}", code="log.unwritable")
+    return InvalidInput([unwritable("openspiel", what)])
 
 
 def _action_of_bid(auction: Auction, bid: Bid) -> int:
@@ -185,13 +170,13 @@ def action_of(card: Card) -> int:
 def _rules(game: object) -> Rules:
     match = re.fullmatch(r"euchre(?:\((?P<parameters>[^()]*)\))?", game) if isinstance(game, str) else None
     if match is None:
-        raise _bad(f"the game is {_shown(game)}, not euchre", "game", code="log.format")
+        raise bad(f"the game is {shown(game)}, not euchre", ("game",), code="log.format")
     rules, faults = RULES, []
     for parameter in filter(None, (match["parameters"] or "").split(",")):
         name, _, value = (part.strip() for part in parameter.partition("="))
         flag = {"true": True, "false": False}.get(value.lower())
         if flag is None or name not in ("stick_the_dealer", "allow_lone_defender"):
-            faults.append(Fault("rules.unknown", f"the parameter {_shown(parameter)} is not known", ("game",)))
+            faults.append(Fault("rules.unknown", f"the parameter {shown(parameter)} is not known", ("game",)))
         elif name == "stick_the_dealer":
             rules = replace(rules, stick_the_dealer=flag)
         elif flag:
@@ -212,18 +197,18 @@ def card_of(action: int) -> Card:
 def _position(rules: Rules, history: Json) -> tuple[Position, int, list[Fault]]:
     """The deal, where in the history its plays begin, and what is odd about its end."""
     if not isinstance(history, list):
-        raise _bad(f"history is a list of actions, not {_shown(history)}", "history")
+        raise bad(f"history is a list of actions, not {shown(history)}", ("history",))
     actions: list[int] = []
     for at, action in enumerate(history):
         if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action <= _PARTNER:
-            raise _bad(f"an action is a number from 0 to {_PARTNER}, not {_shown(action)}", "history", at)
+            raise bad(f"an action is a number from 0 to {_PARTNER}, not {shown(action)}", ("history", at))
         actions.append(action)
     auction, deal = _dealt(rules, actions)
     bids, at = _bids(auction, actions)
     position = Position(deal, tuple(bids))
     if not bids or bids[-1].call == Call.PASS:
         if at < len(actions):
-            raise _bad("actions follow the end of the auction", "history", at)
+            raise bad("actions follow the end of the auction", ("history", at))
         return position, at, []
     discard = None
     if bids[-1].call == Call.ORDER:
@@ -233,13 +218,13 @@ def _position(rules: Rules, history: Json) -> tuple[Position, int, list[Fault]]:
     if at == len(actions):
         return _undecided(position, at)
     if actions[at] not in (_ALONE, _PARTNER):
-        raise _bad(f"the maker chooses {_ALONE} or {_PARTNER}, not {actions[at]}", "history", at)
+        raise bad(f"the maker chooses {_ALONE} or {_PARTNER}, not {actions[at]}", ("history", at))
     bids[-1] = replace(bids[-1], alone=actions[at] == _ALONE)
     at += 1
     most = HAND_SIZE * (len(Seat) - bids[-1].alone)
     plays = tuple(_card(actions, place, "a play") for place in range(at, len(actions)))
     if len(plays) > most:
-        raise _bad(f"{len(plays)} cards are played, the deal has {most}", "history", at + most)
+        raise bad(f"{len(plays)} cards are played, the deal has {most}", ("history", at + most))
     return replace(position, bids=tuple(bids), discard=discard, plays=plays), at, []
 
 
@@ -251,14 +236,14 @@ def _undecided(position: Position, at: int) -> tuple[Position, int, list[Fault]]
 
 def _dealt(rules: Rules, actions: Sequence[int]) -> tuple[Auction, Deal]:
     if len(actions) < _DEALT:
-        raise _bad(f"the history ends after {len(actions)} actions, before the upcard is turned", "history")
+        raise bad(f"the history ends after {len(actions)} actions, before the upcard is turned", ("history",))
     if actions[0] not in range(len(Seat)):
-        raise _bad(f"the dealer is a seat from 0 to 3, not {actions[0]}", "history", 0)
+        raise bad(f"the dealer is a seat from 0 to 3, not {actions[0]}", ("history", 0))
     dealer = Seat(actions[0])
     cards = [_card(actions, at, "a card dealt") for at in range(1, _DEALT)]
     for at, card in enumerate(cards):
         if card in cards[:at]:
-            raise _bad(f"{card} is dealt twice", "history", 1 + at, code="card.duplicate")
+            raise bad(f"{card} is dealt twice", ("history", 1 + at), code="card.duplicate")
     in_turn = rules.seating.from_seat(dealer)
     hands = {seat: CardSet.of(cards[at:-1:4]) for at, seat in enumerate(in_turn)}
     return Auction(rules, dealer, cards[-1]), Deal(rules, dealer, cards[-1], hands_of(hands))
@@ -266,7 +251,7 @@ def _dealt(rules: Rules, actions: Sequence[int]) -> tuple[Auction, Deal]:
 
 def _card(actions: Sequence[int], at: int, what: str) -> Card:
     if actions[at] not in _CARDS:
-        raise _bad(f"{what} is a card from 0 to 23, not {actions[at]}", "history", at)
+        raise bad(f"{what} is a card from 0 to 23, not {actions[at]}", ("history", at))
     return card_of(actions[at])
 
 
@@ -277,7 +262,7 @@ def _bids(auction: Auction, actions: Sequence[int]) -> tuple[list[Bid], int]:
     while at < len(actions) and len(bids) < auction.turns:
         action = actions[at]
         if action != _PASS and action not in _NAMES:
-            raise _bad(f"a bid is a number from {_PASS} to {_NAMES[-1]}, not {action}", "history", at)
+            raise bad(f"a bid is a number from {_PASS} to {_NAMES[-1]}, not {action}", ("history", at))
         at += 1
         if action == _PASS:
             bids.append(PASS)
@@ -315,7 +300,7 @@ def _wrong_returns(position: Position, returns: Json) -> list[Fault]:
     points = points_of(position)
     if returns == points:
         return []
-    message = f"returns are {_shown(returns)}, but the deal gave {points}"
+    message = f"returns are {shown(returns)}, but the deal gave {points}"
     return [Fault("log.inconsistent", message, ("returns",))]
 
 

@@ -11,6 +11,11 @@ _PLACES = re.compile(r"((?:deal \d+|trick \d+)(?:, (?:trick \d+|[NESW]))*): ")
 _AT_THE_END = re.compile(r" \((trick \d+, [NESW])\)$")
 
 
+def on_line(fault: Fault, at: int) -> Fault:
+    """The fault at line ``at`` of its file, from 0; its path goes on within the line."""
+    return Fault(fault.code, f"line {at + 1}: {fault.message}", ("lines", at, *fault.path))
+
+
 def placed(fault: Fault, file: str, deal: int | None = None) -> str:
     """A fault of a record of ``file`` as ``file:line: deal 3, trick 2, E: what is wrong [code]``.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from solver.errors import Fault
 from solver.game.auction import Auction, Bid, Contract, discards
@@ -236,6 +236,29 @@ class _Rebuilding:
             if fault is not None:
                 self.faults.append(fault.under("plays", at))
             play.push(card)
+
+
+def completed(position: Position) -> Position:
+    """The position with those hands, and the discard, that it leaves open and that follow from its play.
+
+    One that contradicts itself stays as it is, and so does one with a hand that is listed in part.
+    """
+    deal, plays = position.deal, position.plays
+    hands = {seat: hand for seat in position.rules.seating.seats if (hand := deal.hands[seat]) is not None}
+    auction = position.auction
+    if auction is None or deal.dealer is None or deal.upcard is None:
+        return position
+    discard_open = auction.takes_upcard and position.discard is None
+    if not plays or not (discard_open or len(hands) < position.rules.seats):
+        return position
+    if len(CardSet.of(plays)) < len(plays) or any(len(hand) != HAND_SIZE for hand in hands.values()):
+        return position
+    told = Told(position.rules, deal.dealer, deal.upcard, position.bids, plays, position.discard, hands)
+    found, faults = rebuild(told)
+    if faults:
+        return position
+    known = {seat: hand for seat in Seat if (hand := found.deal.hands[seat]) is not None}
+    return replace(position, deal=replace(deal, hands=hands_of(known | hands)), discard=found.discard)
 
 
 def recorded_faults(position: Position) -> list[Fault]:

@@ -10,13 +10,15 @@ from solver.errors import Fault, InvalidInput
 
 #: Bytes of a line, and of a file that is one document. Real games have a hundredth of it.
 LINE_LIMIT = 4 << 20
-DOCUMENT_LIMIT = 16 << 20
+DOCUMENT_LIMIT = 8 << 20
 
 #: Bytes from the beginning of a file by which its format is told.
 HEAD = 1 << 16
 
 _PIECE = 1 << 16
 _BOM = b"\xef\xbb\xbf"
+#: What is left of an empty line of UTF-16 where it is cut at the byte of its end.
+_NOTHING = b"\x00 \t\r\n"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 
 
@@ -37,17 +39,24 @@ def lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[tuple[int, byte
     Of a line longer than ``limit`` there is a fault instead, and no more than the limit is ever held. A byte order mark
     is skipped. Raises `InvalidInput` for a file in UTF-16 or UTF-32.
     """
-    at = -1
+    at, begun = -1, False
     while line := stream.readline(limit + 1):
         at += 1
-        if at == 0:
+        if not begun and line.strip(_NOTHING):
+            begun = True
             refuse_wide(line)
+        if at == 0:
             line = line.removeprefix(_BOM)
         if len(line) > limit and not line.endswith(b"\n"):
             _skip_line(stream)
-            yield at, Fault("log.record", f"the line is longer than {limit} bytes")
+            yield at, too_long(limit)
         elif stripped := line.strip():
             yield at, stripped
+
+
+def too_long(limit: int) -> Fault:
+    """What stands in place of a line of more bytes."""
+    return Fault("log.record", f"the line is longer than {limit} bytes")
 
 
 def _skip_line(stream: BinaryIO) -> None:

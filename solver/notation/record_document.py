@@ -47,8 +47,8 @@ def record_documents(game: GameRecord, number: int) -> list[dict[str, object]]:
     """The lines of a game, of which ``number`` tells it from its neighbours. What is empty is left out."""
     heading = {
         "title": game.title,
-        "players": {str(seat): name for seat, name in game.players.items()},
-        "initial_score": {str(side): points for side, points in game.initial_score.items()},
+        "players": {str(seat): game.players[seat] for seat in Seat if seat in game.players},
+        "initial_score": {str(side): game.initial_score[side] for side in Side if side in game.initial_score},
     }
     own = _filled({"faults": _fault_documents(game.faults), "notes": dict(game.notes)})
     lines = [_deal_document(record, number, heading) for record in game.deals]

@@ -16,8 +16,9 @@ from solver.errors import InvalidInput
 from solver.game.record import GameRecord
 from solver.logs import detect, read
 from solver.logs.egn import document as written
-from solver.logs.egn.binary import MAX_BYTES
+from solver.logs.egn.binary import MAX_VALUES
 from solver.logs.egn.bits import MAX_TEXT, unpack_deal
+from solver.logs.streams import DOCUMENT_LIMIT
 from tests.logs.egn import DATA, document, game_of, one_deal
 
 BINARY = Path(__file__).parents[1] / "data" / "egnb"
@@ -164,8 +165,14 @@ def test_players_of_a_binary_game_may_be_more_than_names() -> None:
 
 
 def test_a_binary_file_that_is_too_large_is_refused() -> None:
-    with pytest.raises(InvalidInput, match=str(MAX_BYTES)):
-        list(read(b"\x00" + HEAD + bytes(MAX_BYTES), "egn"))
+    with pytest.raises(InvalidInput, match=str(DOCUMENT_LIMIT)):
+        list(read(b"\x00" + HEAD + bytes(DOCUMENT_LIMIT), "egn"))
+
+
+def test_a_binary_file_of_very_many_empty_values_is_refused() -> None:
+    header_with_a_player = b"\x1a\x02\x22\x00"
+    with pytest.raises(InvalidInput, match=f"more than {MAX_VALUES} values"):
+        list(read(b"\x00" + HEAD + header_with_a_player * (MAX_VALUES // 2), "egn"))
 
 
 # -- condensed ---------------------------------------------------------------------------------------------------------

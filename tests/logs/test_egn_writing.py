@@ -157,7 +157,7 @@ def test_a_lone_deal_led_by_a_rule_that_no_key_names_is_refused() -> None:
     rules = replace(game.rules, lone_lead="maker")
     position = replace(game.deals[0].position, deal=replace(game.deals[0].position.deal, rules=rules))
     (message,) = refusal(game_with(position))
-    assert "lone_lead = maker" in message and "deal 1" in message
+    assert "lone_lead = maker" in message and message.startswith("deals.0: ")
 
 
 def test_rules_that_the_format_cannot_name_are_refused_by_option() -> None:
@@ -168,12 +168,12 @@ def test_rules_that_the_format_cannot_name_are_refused_by_option() -> None:
 def test_a_deal_without_an_auction_is_refused() -> None:
     position = game_of(one_deal(PLAIN)).deals[0].position
     bare = Position(replace(position.deal, upcard=None), given=position.contract)
-    assert "no upcard" in refusal(game_with(bare))[0]
+    assert "without its upcard" in refusal(game_with(bare))[0]
 
 
 def test_a_file_holds_one_game() -> None:
     game = game_of(one_deal(PLAIN))
-    for games, word in (([], "none"), ([game, game], "more")):
+    for games, word in (([], "without a game"), ([game, game], "more than one game")):
         with pytest.raises(InvalidInput, match=word):
             write(games, BytesIO())
     assert "100" in refusal(replace(game, deals=game.deals * 101))[0]

@@ -21,6 +21,7 @@ from solver.game.seats import Seat, Side
 from solver.logs import egn, read
 from solver.logs.ptn import write
 from solver.logs.ptn.blocks import MAX_LINE, MAX_LINES, blocks
+from solver.logs.streams import LINE_LIMIT
 from solver.notation.codes import read_card, read_cards
 from tests.strategies import ALL_RULES, positions, random_position
 
@@ -472,10 +473,10 @@ def test_what_the_format_has_no_place_for_is_refused() -> None:
     two = random_position(PRESETS["two_handed"], Random(1))
     bare = one(DEAL).deals[0].position
     bare = Position(replace(bare.deal, upcard=None), given=bare.contract)
-    for position, word in ((two, "seats = 2"), (bare, "no upcard")):
+    for position, word in ((two, "2 seats"), (bare, "without its upcard")):
         with pytest.raises(InvalidInput, match=word) as caught:
             written(GameRecord(position.rules, (DealRecord(7, position),)))
-        assert [fault.code for fault in caught.value.faults] == ["log.unwritable"]
+        assert [(fault.code, fault.path) for fault in caught.value.faults] == [("log.unwritable", ("deals", 0))]
 
 
 def test_notes_of_other_formats_change_nothing() -> None:
@@ -515,8 +516,18 @@ def test_a_file_with_any_slips_gives_records_and_faults(seed: int, slips: int) -
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_records_and_faults(source: bytes) -> None:
-    for game in games(b'[Deal "' + source):
+    for game in games(b'[Deal "N:-----------------------------------------------------"' + source):
         assert game.deals or game.faults
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_faults_stand_at_their_lines_whatever_ends_them(end: str) -> None:
+    text = DEAL + '[Event "' + "x" * MAX_LINE + '"]\n' + DEAL.replace("Pass", "Pas")
+    found = games(text.replace("\n", end))
+    assert [fault.path for game in found for fault in game.faults] == [
+        ("lines", DEAL.count("\n")),
+        ("lines", text[: text.index("Pas ")].count("\n")),
+    ]
 
 
 def test_a_record_never_takes_more_memory_than_its_limits() -> None:
@@ -528,8 +539,8 @@ def test_a_record_never_takes_more_memory_than_its_limits() -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 100 * MAX_LINE
-    assert [len(block.faults) for block in found] == [2, 0, 0][: len(found)]
+    assert peak < 4 * LINE_LIMIT
+    assert [len(block.faults) for block in found] == [1, 0, 0][: len(found)]
     assert found[-1].tags[-1].rows[-1][1] == "D9 CK DK CJ"
     assert max(len(tag.rows) for block in found for tag in block.tags) <= MAX_LINES
 

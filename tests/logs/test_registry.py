@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,9 @@ EXAMPLES = {
     "openspiel": DATA / "golden" / "openspiel_games.jsonl",
     "ptn": DATA / "ptn" / "friday.ptn",
 }
-#: Of a long file the beginning is enough where each of many tries reads it all.
-SHORT = {name: b"".join(path.read_bytes().splitlines(keepends=True)[:12]) for name, path in EXAMPLES.items()}
-SHORT["egn"] = EXAMPLES["egn"].read_bytes()
+#: Of a long file with a record a line the beginning is enough where each of many tries reads it all.
+SHORT = {name: path.read_bytes() for name, path in EXAMPLES.items()}
+SHORT["openspiel"] = b"".join(SHORT["openspiel"].splitlines(keepends=True)[:12])
 WRITTEN = [each.name for each in FORMATS if each.write is not None]
 
 
@@ -178,7 +179,7 @@ def test_cut_shuffled_and_broken_files_never_do_harm(name: str, data: st.DataObj
 
 @pytest.mark.parametrize("name", EXAMPLES)
 @given(st.binary(max_size=300))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_any_bytes_are_refused_or_read(name: str, content: bytes) -> None:
     survives(content, name)
 
@@ -213,13 +214,10 @@ def test_what_is_read_is_written_so_that_it_reads_the_same(name: str) -> None:
     games = [game for game in read(SHORT[name]) if game.deals]
     once = written(games, name)
     again = list(read(once))
-    assert [game.deals for game in again] == [
-        game.deals for game in games
-    ] or name == "openspiel"  # there refused lines count too, so numbers differ
-    assert [[deal.position for deal in game.deals] for game in again] == [
-        [deal.position for deal in game.deals] for game in games
-    ]
-    assert [[deal.notes for deal in game.deals] for game in again] == [
-        [deal.notes for deal in game.deals] for game in games
-    ]
+    # Lines that were refused count too, so numbers may differ, and with them the places of faults.
+    for game, other in zip(games, again, strict=True):
+        assert replace(other, deals=(), faults=()) == replace(game, deals=(), faults=())
+        assert [(deal.position, deal.notes) for deal in other.deals] == [
+            (deal.position, deal.notes) for deal in game.deals
+        ]
     assert written(again, name) == once

@@ -56,6 +56,7 @@ def peak(begin: bytes, fill: bytes, end: bytes, name: str) -> tuple[int, list[Fa
 GOOD = {
     "jsonl": b'{"rightbower":1,"game":1,"deal":1,"code":"american.N.JH.9CTCQCKCAS-9DTDJDQDAH-AD9HTHQHKH-9STSJSQSKS"}',
     "line": b"9cTcQcKcAs|9dTdJdQdAh|Ad9hThQhKh|9sTsJsQsKs|Jh|",
+    "ptn": b'[Dealer "N"][Deal "N:K.Q.Q.AQ AQT.9.T. J9.J.AK. .AK.9.KJ"][Undealt "C9CTDJHT"]',
     "openspiel": b"[3,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]",
 }
 
@@ -76,7 +77,19 @@ def test_a_document_of_100_mb_is_refused_and_never_held() -> None:
     assert held < 5 * DOCUMENT_LIMIT
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("text", ["9cTc", "\n\r\n \n9cTc\n"])
+def test_lines_of_a_wide_encoding_are_refused_wherever_they_begin(encoding: str, text: str) -> None:
+    with pytest.raises(InvalidInput, match="UTF-8"):
+        list(lines(io.BytesIO(text.encode(encoding))))
+
+
+def test_a_line_of_other_bytes_among_good_ones_ends_nothing() -> None:
+    assert len(list(lines(io.BytesIO(b"x\n" + bytes(64) + b"\n\xff\xfe\nx\n")))) == 4
+
+
 @given(st.lists(st.binary(max_size=30).filter(lambda line: b"\n" not in line)))
+@settings(deadline=None)
 def test_lines_are_those_that_are_not_blank(content: list[bytes]) -> None:
     source = b"x\n" + b"\n".join(content)  # a first line that is no byte order mark
     found = [(at, line) for at, line in lines(io.BytesIO(source))]

@@ -7,12 +7,15 @@ to read them: fields by number, and four kinds of values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Final
 
-from solver.logs.egn.values import FILE_TYPE, bad
+from solver.logs.egn.values import FILE_TYPE
+from solver.logs.faults import bad
 from solver.notation.strict_json import Json
 
-MAX_BYTES: Final = 8 << 20
+#: Values of a document. A game of a hundred deals has some ten thousand; empty ones are two bytes each in a file.
+MAX_VALUES: Final = 1 << 18
 #: The first byte where deals are condensed; 0 where they are messages.
 _CONDENSED: Final = 1
 
@@ -87,22 +90,22 @@ def is_binary(head: bytes) -> bool:
 
 def unpack(source: bytes) -> dict[str, Json]:
     """The document. Condensed deals are strings in it. Raises `InvalidInput` (``log.record``)."""
-    if len(source) > MAX_BYTES:
-        raise bad(f"{len(source)} bytes, the format takes {MAX_BYTES}", ())
     deals = "text*" if source[0] == _CONDENSED else "Deal*"
-    return _message(memoryview(source)[1:], "File", {**_MESSAGES["File"], 4: ("deals", deals)})
+    known = {**_MESSAGES["File"], 4: ("deals", deals)}
+    return _message(memoryview(source)[1:], "File", known, count())
 
 
-def _message(data: memoryview, name: str, known: Mapping[int, tuple[str, str]] | None = None) -> dict[str, Json]:
-    """The fields of a message; what is not known is left out, as Protobuf has it."""
-    known = known if known is not None else _MESSAGES[name]
+def _message(data: memoryview, name: str, known: Mapping[int, tuple[str, str]], values: count[int]) -> dict[str, Json]:
+    """The fields of a message; what is not known is left out, as Protobuf has it. ``values`` counts those of a file."""
     made: dict[str, Json] = {_ALWAYS[name]: []} if name in _ALWAYS else {}
     for number, value in _fields(data):
+        if next(values) >= MAX_VALUES:
+            raise bad(f"the binary form has more than {MAX_VALUES} values")
         key, kind = known.get(number, ("", ""))
         if not key:
             continue
         if not kind.endswith("*"):
-            made[key] = _value(value, kind)
+            made[key] = _value(value, kind, values)
             continue
         listed = made.setdefault(key, [])
         assert isinstance(listed, list)
@@ -110,28 +113,28 @@ def _message(data: memoryview, name: str, known: Mapping[int, tuple[str, str]] |
             at = 0
             while at < len(value):
                 each, at = _varint(value, at)
-                listed.append(_value(each, "int"))
+                listed.append(_value(each, "int", values))
         else:
-            listed.append(_value(value, kind.removesuffix("*")))
+            listed.append(_value(value, kind.removesuffix("*"), values))
     return made
 
 
-def _value(value: int | memoryview, kind: str) -> Json:
+def _value(value: int | memoryview, kind: str, values: count[int]) -> Json:
     if kind in ("int", "bool", "lead"):
         if isinstance(value, memoryview):
-            raise bad("a number is missing in the binary form", ())
+            raise bad("a number is missing in the binary form")
         if kind == "bool":
             return value != 0
         signed = value - (1 << 64) if value >> 63 else value
         return _LEADS[signed] if kind == "lead" and signed in (0, 1) else signed
     if isinstance(value, int):
-        raise bad("a text or a message is missing in the binary form", ())
+        raise bad("a text or a message is missing in the binary form")
     if kind == "text":
         try:
             return bytes(value).decode()
         except UnicodeDecodeError:
-            raise bad("a text of the binary form is not UTF-8", ()) from None
-    return _shaped(_message(value, kind), kind)
+            raise bad("a text of the binary form is not UTF-8") from None
+    return _shaped(_message(value, kind, _MESSAGES[kind], values), kind)
 
 
 def _shaped(made: dict[str, Json], kind: str) -> Json:
@@ -169,7 +172,7 @@ def _fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
         if tag & 7 == 2:
             width, at = _varint(data, at)
         if width is None or at + width > len(data):
-            raise bad("the binary form ends too early, or is of another layout", ())
+            raise bad("the binary form ends too early, or is of another layout")
         if tag & 7 == 2:
             yield tag >> 3, data[at : at + width]
         at += width
@@ -185,4 +188,4 @@ def _varint(data: memoryview, at: int) -> tuple[int, int]:
         value |= (byte & 127) << shift
         if byte < 128:
             return value & ((1 << 64) - 1), at
-    raise bad("the binary form ends within a number", ())
+    raise bad("the binary form ends within a number")

@@ -12,7 +12,7 @@ import base64
 import binascii
 from typing import Final
 
-from solver.logs.egn.values import bad
+from solver.logs.faults import bad
 from solver.notation.strict_json import Json
 
 _SUITS: Final = "shcd"
@@ -31,12 +31,12 @@ def unpack_deal(text: str, number: int) -> dict[str, Json]:
     Raises `InvalidInput` (``log.record``, or ``rules.unsupported`` for a table of other than four).
     """
     if len(text) > MAX_TEXT:
-        raise bad(f"the condensed form has {len(text)} characters, more than {MAX_TEXT}", ())
+        raise bad(f"the condensed form has {len(text)} characters, more than {MAX_TEXT}")
     bare = text.rstrip("=").translate(str.maketrans("-_", "+/"))
     try:
         raw = base64.b64decode(bare + "=" * (-len(bare) % 4), validate=True)
     except (binascii.Error, ValueError):
-        raise bad("the condensed form is not Base64", ()) from None
+        raise bad("the condensed form is not Base64") from None
     return _Reader(raw).deal(number)
 
 
@@ -44,33 +44,34 @@ class _Reader:
     """Bits from the first to the last, most significant first."""
 
     def __init__(self, raw: bytes) -> None:
-        self.bits = int.from_bytes(raw)
-        self.left = 8 * len(raw)
+        self.raw = raw
+        self.at = 0
         self.version = 0
         self.deck: list[str] = []
         self.upcard = ""
 
     def take(self, width: int) -> int:
-        if width > self.left:
-            raise bad("the condensed form ends too early", ())
-        self.left -= width
-        return self.bits >> self.left & ((1 << width) - 1)
+        begin, self.at = self.at, self.at + width
+        if self.at > 8 * len(self.raw):
+            raise bad("the condensed form ends too early")
+        piece = int.from_bytes(self.raw[begin // 8 : -(-self.at // 8)])
+        return piece >> -self.at % 8 & ((1 << width) - 1)
 
     def below(self, count: int) -> int:
         """A number below ``count``, which takes one bit at least."""
         value = self.take(max(1, (count - 1).bit_length()))
         if value >= count:
-            raise bad("the condensed form names a card that is not there", ())
+            raise bad("the condensed form names a card that is not there")
         return value
 
     def deal(self, number: int) -> dict[str, Json]:
         self.version = self.take(4)
         if self.version not in (1, 2, 3):
-            raise bad("the condensed form is of no version that is read (1 to 3)", ())
+            raise bad("the condensed form is of no version that is read (1 to 3)")
         dealer = self.take(2 if self.version == 1 else 3)
         seats = _SEATS if self.version == 1 else self.take(3) + 1
         if seats != _SEATS:
-            raise bad(f"{seats} players, only games of four are read", (), "rules.unsupported")
+            raise bad(f"{seats} players, only games of four are read", code="rules.unsupported")
         least = 9 if self.version == 1 else _LEAST[self.take(2)]
         self.deck = [rank + suit for rank in _RANKS[_RANKS.index(str(least)) :] for suit in _SUITS]
         self.upcard = self.deck[self.below(len(self.deck))]
@@ -91,7 +92,7 @@ class _Reader:
         if self.take(1):
             deal["alternativeLines"] = [self.line(calls, alone, plays) for _ in range(self.take(8))]
         if self.take(4) != _END:
-            raise bad("the condensed form does not end as it should", ())
+            raise bad("the condensed form does not end as it should")
         return deal
 
     def of_deck(self) -> Json:
@@ -152,4 +153,4 @@ class _Reader:
         try:
             return bytes(self.take(8) for _ in range(self.take(16))).decode()
         except UnicodeDecodeError:
-            raise bad("the condensed form has a remark that is not UTF-8", ()) from None
+            raise bad("the condensed form has a remark that is not UTF-8") from None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from solver.errors import Fault, InvalidInput
 from solver.game.cards import BENNY, Card, Rank, Suit
 from solver.game.rules import Rules
-from solver.logs.egn.values import Path, typed
+from solver.logs.egn.values import typed
+from solver.logs.faults import Path
 from solver.notation.codes import read_card
 from solver.notation.strict_json import Json
 

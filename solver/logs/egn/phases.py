@@ -15,7 +15,8 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.seats import Seat
 from solver.logs.egn.cards import Cards
-from solver.logs.egn.values import Path, bad, member, optional, shown, typed
+from solver.logs.egn.values import member, optional, typed
+from solver.logs.faults import Path, bad, shown
 from solver.notation.codes import read_bid
 from solver.notation.strict_json import Json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from solver.errors import Fault, InvalidInput
 from solver.game.auction import Auction
@@ -19,10 +19,14 @@ from solver.logs.egn.bits import unpack_deal
 from solver.logs.egn.cards import Cards
 from solver.logs.egn.phases import Phases, bids_of, hands_key, listed_hands, phases_of, tricks_of, until_trump
 from solver.logs.egn.ruleset import LONE_LEADS, rules_of
-from solver.logs.egn.values import FILE_TYPE, Path, bad, member, optional, renamed, rest, shown, typed
+from solver.logs.egn.values import FILE_TYPE, member, optional, renamed, rest, typed
+from solver.logs.faults import Path, bad, shown
 from solver.logs.rebuild import Told, rebuild
 from solver.logs.streams import document_bytes, refuse_wide
 from solver.notation.strict_json import Json, loads
+
+#: The format itself takes a hundred.
+MOST_DEALS: Final = 10_000
 
 
 def detect(head: bytes) -> bool:
@@ -54,6 +58,8 @@ def _game(document: Mapping[str, Json]) -> GameRecord:
     metadata = optional(document, "metadata", dict, (), "metadata") or {}
     ruleset = optional(metadata, "ruleset", dict, ("metadata",), "ruleset") or {}
     deals = member(document, "deals", list, (), "deals")
+    if len(deals) > MOST_DEALS:
+        raise bad(f"{len(deals)} deals, one game has no more than {MOST_DEALS}", ("deals",))
 
     rules, faults = rules_of(ruleset)
     title, players = _title(metadata, faults), _players(metadata, faults)

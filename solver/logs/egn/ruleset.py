@@ -8,7 +8,7 @@ from typing import Final
 
 from solver.errors import Fault, InvalidInput
 from solver.game.rules import Rules, with_options
-from solver.logs.egn.values import bad, shown
+from solver.logs.faults import bad, shown
 from solver.notation.strict_json import Json
 
 #: Key -> value -> options. Where a key is missing, the first value holds.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from solver.errors import Fault, InvalidInput
+from solver.logs.faults import Path, bad, shown
 from solver.notation.strict_json import Json
 
 FILE_TYPE: Final = "Euchre Game Notation"
 
-Path = tuple[str | int, ...]
 _T = TypeVar("_T")
 
 _KINDS: dict[type, str] = {
@@ -20,15 +19,6 @@ _KINDS: dict[type, str] = {
     int: "a whole number",
     bool: "true or false",
 }
-
-
-def bad(message: str, path: Path, code: str = "log.record") -> InvalidInput:
-    return InvalidInput([Fault(code, message, path)])
-
-
-def shown(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= 40 else text[:36] + "..."
 
 
 def typed(value: object, kind: type[_T], path: Path, what: str) -> _T:

@@ -27,7 +27,8 @@ from solver.logs.egn.cards import Cards, text_of
 from solver.logs.egn.phases import bids_of, call_of, hands_key, phases_of, trick_size, tricks_of, until_trump
 from solver.logs.egn.ruleset import rules_of, ruleset_of
 from solver.logs.egn.values import FILE_TYPE
-from solver.logs.rebuild import Told, rebuild
+from solver.logs.faults import unwritable
+from solver.logs.rebuild import Told, completed, rebuild
 from solver.notation.strict_json import Json
 
 VERSION: Final = "1.4"
@@ -45,8 +46,7 @@ def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
     """
     found = list(islice(games, 2))
     if len(found) != 1:
-        message = "a file of this format holds one game; " + ("there are more" if found else "there is none")
-        raise InvalidInput([_fault(message)])
+        raise InvalidInput([_fault("more than one game in a file" if found else "a file without a game")])
     stream.write((json.dumps(document(found[0]), ensure_ascii=False, indent=1) + "\n").encode())
 
 
@@ -56,12 +56,12 @@ def document(game: GameRecord) -> dict[str, Json]:
     ruleset = ruleset_of(game.rules, extras.noted(metadata.get("ruleset")))
     rules, _ = rules_of(ruleset)
     faults = [
-        _fault(f"the format has no key for {name} = {value}", "rules", name)
+        _fault(f"{name} = {value}", "rules", name)
         for name, value in game.rules.differences(rules).items()
         if name in _OF_THE_DEAL
     ]
     if len(game.deals) > MAX_DEALS:
-        faults.append(_fault(f"a game has {len(game.deals)} deals, the format takes {MAX_DEALS}", "deals"))
+        faults.append(_fault(f"a game of {len(game.deals)} deals, only one of up to {MAX_DEALS}", "deals"))
     refuse(faults)
     deals: list[Json] = []
     for at, record in enumerate(game.deals):
@@ -74,8 +74,8 @@ def document(game: GameRecord) -> dict[str, Json]:
     return {"fileType": FILE_TYPE, "version": VERSION, "metadata": header, "deals": deals}
 
 
-def _fault(message: str, *path: str | int) -> Fault:
-    return Fault("log.unwritable", message, path)
+def _fault(what: str, *path: str | int) -> Fault:
+    return unwritable("egn", what, path)
 
 
 # -- one deal ----------------------------------------------------------------------------------------------------------
@@ -93,11 +93,11 @@ class _Told:
 
 
 def _deal(record: DealRecord, rules: Rules, at: int) -> dict[str, Json]:
-    position, name = record.position, f"deal {record.number}"
+    position = record.position
     dealer, upcard = position.deal.dealer, position.deal.upcard
     if dealer is None or upcard is None:
-        raise InvalidInput([_fault(f"{name} has no upcard and no auction, only a contract")])
-    _check_lead(position, rules, dealer, upcard, name)
+        raise InvalidInput([_fault("a deal without its upcard")])
+    _check_lead(position, rules, dealer, upcard)
 
     noted = {key: extras.noted(record.notes.get(key)) for key in ("initialState", "bidding", "play")}
     # Of a deal with faults the notes hold what the document said, slips and all.
@@ -130,16 +130,16 @@ def _deal(record: DealRecord, rules: Rules, at: int) -> dict[str, Json]:
     return deal | ({"alternativeLines": lines} if lines else {})
 
 
-def _check_lead(position: Position, rules: Rules, dealer: Seat, upcard: Card, name: str) -> None:
+def _check_lead(position: Position, rules: Rules, dealer: Seat, upcard: Card) -> None:
     """That the first lead, which is not stored, is the same under the rules that the header can name."""
     contract, read = position.contract, Auction(rules, dealer, upcard, position.bids).contract
     if contract is not None and read is not None and contract.leader != read.leader:
         lead = position.rules.lone_lead
-        message = f"{name}: the format has no key for lone_lead = {lead}, by which {contract.leader} leads"
-        raise InvalidInput([_fault(message)])
+        raise InvalidInput([_fault(f"lone_lead = {lead}, by which {contract.leader} leads")])
 
 
 def _as_read(position: Position, dealer: Seat, upcard: Card) -> _Told:
+    position = completed(position)
     size = trick_size(position)
     tricks = [position.plays[at : at + size] for at in range(0, len(position.plays), size)]
     told = Told(position.rules, dealer, upcard, position.bids, position.plays, position.discard)

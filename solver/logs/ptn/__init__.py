@@ -20,7 +20,8 @@ after the deal, so they stay in the notes. There, ``tags`` has all tags that are
 ``metadata.date`` the time of the deal.
 
 Records are copied by hand into mails and pages, so these slips are read: quotes and brackets left open, quotes that are
-not escaped, lines wrapped, quoted or fenced, several tags on a line, any line ends, a byte order mark, other encodings.
+not escaped, lines wrapped, quoted or fenced, several tags on a line, any line ends, a byte order mark, other
+encodings of one byte a sign.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
 from solver.errors import Fault
+from solver.logs.places import on_line
+from solver.logs.streams import lines, too_long
 
-#: Bytes of a line, and lines of a record, that are read; a deal needs a few hundred bytes and about thirty lines.
+#: Bytes of a line, and lines of a record; a deal needs a few hundred bytes and about thirty lines.
 MAX_LINE: Final = 1 << 13
 MAX_LINES: Final = 256
 
@@ -57,18 +59,20 @@ def detect(head: bytes) -> bool:
 
 
 def line_fault(code: str, message: str, line: int) -> Fault:
-    return Fault(code, f"line {line + 1}: {message}", ("lines", line))
+    return on_line(Fault(code, message), line)
 
 
 def blocks(stream: BinaryIO) -> Iterator[Block]:
     """The records of a file, one at a time; never more than one of them is held."""
     block = Block(0)
-    for line, text, cut in _lines(stream):
-        if cut:
-            block.faults.append(line_fault("log.record", f"longer than {MAX_LINE} bytes, the rest is not read", line))
+    for line, text in _lines(stream):
         block.lines += 1
         if block.lines == MAX_LINES + 1:
             block.faults.append(line_fault("log.record", f"a record of more than {MAX_LINES} lines, cut here", line))
+        if isinstance(text, Fault):
+            if block.lines <= MAX_LINES:
+                block.faults.append(on_line(text, line))
+            continue
         for piece in _NEXT_TAG.split(text):
             tag = _tag(piece, line)
             if tag is not None and _begins_another(block, tag):
@@ -84,24 +88,27 @@ def blocks(stream: BinaryIO) -> Iterator[Block]:
         yield block
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, str, bool]]:
-    """The lines that say something, with their numbers from 0, and whether they are cut."""
-    number = 0
-    while raw := stream.readline(MAX_LINE):
-        cut = len(raw) == MAX_LINE and not raw.endswith(b"\n")
-        more = raw if cut else b""
-        while more and not more.endswith(b"\n"):
-            more = stream.readline(MAX_LINE)
-        for part in _decoded(raw).rstrip("\r\n").split("\r"):  # files of old have no other line ends
-            text = re.sub(r"^[>\s]+", "", part).rstrip()
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, str | Fault]]:
+    """The lines that say something, or a fault instead of one that is too long, with their numbers from 0."""
+    more = 0
+    for at, line in lines(stream):
+        if isinstance(line, Fault):
+            yield at + more, line
+            continue
+        parts = line.split(b"\r")  # files of old have no other line ends
+        for number, part in enumerate(parts, at + more):
+            if len(part) > MAX_LINE:
+                yield number, too_long(MAX_LINE)
+                continue
+            text = re.sub(r"^[>\s]+", "", _decoded(part)).rstrip()
             if text and not text.startswith(("%", "`", ";")):
-                yield number, text, cut
-            number += 1
+                yield number, text
+        more += len(parts) - 1
 
 
 def _decoded(raw: bytes) -> str:
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode("cp1252", errors="replace")
     if "â™" in text:

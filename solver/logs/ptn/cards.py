@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from solver.errors import Fault, InvalidInput
 from solver.game.auction import PASS, Bid, Call
 from solver.game.cards import BENNY, Card, CardSet, Rank, Suit
 from solver.game.rules import Rules
+from solver.logs.faults import bad, shown
 from solver.notation.codes import read_bid, read_card
 
 #: The order of suits within a hand, the Benny's after them.
@@ -22,21 +22,12 @@ _OF_TRICKS = re.compile(r"\d.*|alone|call ?\d.*", re.IGNORECASE)
 _RANKS: Final = {rank.letter: rank for rank in Rank}
 
 
-def _bad(message: str, code: str) -> InvalidInput:
-    return InvalidInput([Fault(code, message)])
-
-
-def _shown(text: str) -> str:
-    shown = ascii(text)
-    return shown if len(shown) <= 40 else shown[:36] + "...'"
-
-
 def read_one(text: str, rules: Rules) -> Card:
     """A card, suit first. Raises `InvalidInput` (``card.unreadable``, ``card.foreign``)."""
     word = text.upper()
     card = BENNY if rules.has_benny and word in (_BENNY, "JO", "JOKER") else read_card(word)
     if card not in rules.cards:
-        raise _bad(f"{card} is not in the deck of {rules.deck} cards", "card.foreign")
+        raise bad(f"{card} is not in the deck of {rules.deck} cards", code="card.foreign")
     return card
 
 
@@ -51,7 +42,7 @@ def read_hand(text: str, rules: Rules) -> tuple[Card, ...] | None:
         return None
     suits = text.upper().replace("10", "T").split(".")
     if len(suits) not in (4, 5):
-        raise _bad(f"a hand has four suits with a dot between them, not {_shown(text)}", "card.unreadable")
+        raise bad(f"a hand has four suits with a dot between them, not {shown(text)}", code="card.unreadable")
     return tuple(_hand(suits, rules))
 
 
@@ -59,14 +50,14 @@ def _hand(suits: list[str], rules: Rules) -> Iterator[Card]:
     for suit, ranks in zip(SUITS, suits, strict=False):
         for letter in ranks:
             if letter not in _RANKS and letter not in "23456":
-                raise _bad(f"{_shown(letter)} is not a rank", "card.unreadable")
+                raise bad(f"{shown(letter)} is not a rank", code="card.unreadable")
             card = Card.of(_RANKS[letter], suit) if letter in _RANKS else None
             if card is None or card not in rules.cards:
-                raise _bad(f"{letter} of {suit} is not in the deck of {rules.deck} cards", "card.foreign")
+                raise bad(f"{letter} of {suit} is not in the deck of {rules.deck} cards", code="card.foreign")
             yield card
     for letter in suits[4] if len(suits) == 5 else "":
         if letter != "H" or not rules.has_benny:
-            raise _bad(f"{_shown(letter)} is no joker of this deck", "card.foreign")
+            raise bad(f"{shown(letter)} is no joker of this deck", code="card.foreign")
         yield BENNY
 
 
@@ -89,16 +80,16 @@ def read_call(text: str, up_suit: Suit | None) -> Bid:
     Raises `InvalidInput` (``bid.unreadable``, or ``rules.unsupported`` for bids of tricks and for no-trump).
     """
     if _OF_TRICKS.fullmatch(text):
-        raise _bad(f"the bid {_shown(text)} is one of bid euchre, which is not supported", "rules.unsupported")
+        raise bad(f"the bid {shown(text)} is one of bid euchre, which is not supported", code="rules.unsupported")
     match = re.fullmatch(r"(?P<call>.+?)\s*alone", text, re.IGNORECASE)
     call = match["call"] if match else text
     if call.upper().startswith("NT"):
-        raise _bad(f"the bid {_shown(text)}: no-trump is not supported", "rules.unsupported")
+        raise bad(f"the bid {shown(text)}: no-trump is not supported", code="rules.unsupported")
     bid = PASS if call.upper() == "P" else read_bid(call, up_suit)
     if match is None:
         return bid
     if bid.call == Call.PASS:
-        raise _bad(f"{_shown(text)} is not a bid: nobody passes alone", "bid.unreadable")
+        raise bad(f"{shown(text)} is not a bid: nobody passes alone", code="bid.unreadable")
     return Bid(bid.call, bid.suit, alone=True)
 
 

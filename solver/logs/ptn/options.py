@@ -8,6 +8,7 @@ from typing import Final
 
 from solver.errors import Fault, InvalidInput
 from solver.game.rules import Rules, with_options
+from solver.logs.faults import bad, shown
 from solver.notation.strict_json import Json, loads
 
 #: Deck size and whether there is a Benny -> the deck.
@@ -50,7 +51,7 @@ def read_options(text: str) -> Options:
     except InvalidInput as error:
         return Options(Rules(), {}, faults=error.faults)
     refused = [
-        Fault("rules.unsupported", f"{name} = {_shown(given[name])}: {what} is not supported", (name,))
+        Fault("rules.unsupported", f"{name} = {shown(given[name])}: {what} is not supported", (name,))
         for name, (usual, what) in _REFUSED.items()
         if name in given and given[name] not in (usual, None)
     ]
@@ -83,7 +84,7 @@ def _object(text: str) -> dict[str, Json]:
     except InvalidInput:
         value = loads(text.replace('\\"', '"').replace("\\\\", "\\"))
     if not isinstance(value, dict):
-        raise InvalidInput([Fault("log.record", f"the options are an object, not {_shown(value)}")])
+        raise bad(f"the options are an object, not {shown(value)}")
     return value
 
 
@@ -92,13 +93,13 @@ def _rules(given: Mapping[str, Json], faults: list[Fault]) -> Rules:
         found = given.get(name, usual)
         if type(found) is type(usual):
             return found
-        faults.append(Fault("rules.unknown", f"{name} = {_shown(found)} is not known", (name,)))
+        faults.append(Fault("rules.unknown", f"{name} = {shown(found)} is not known", (name,)))
         return usual
 
     size, joker = value("deckSize", 24), value("withJoker", False)
     deck = next((deck for each, deck in _DECKS.items() if each == (size, joker)), None)
     if deck is None:
-        message = f"deckSize = {_shown(size)}{' with a joker' if joker else ''}: there is no such deck"
+        message = f"deckSize = {shown(size)}{' with a joker' if joker else ''}: there is no such deck"
         raise InvalidInput([Fault("rules.unsupported", message, ("deckSize",))])
     try:
         return with_options(
@@ -112,8 +113,3 @@ def _rules(given: Mapping[str, Json], faults: list[Fault]) -> Rules:
     except InvalidInput as error:
         faults += error.faults
         return Rules(deck=deck, stick_the_dealer=bool(given.get("stickTheDealer")))
-
-
-def _shown(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= 40 else text[:36] + "..."

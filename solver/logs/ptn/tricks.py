@@ -24,7 +24,9 @@ def with_leader(rules: Rules, auction: Auction, contract: Contract, named: Seat,
     `InvalidInput` if no rule makes that seat lead.
     """
     leader = rules.seating.left_of(named) if named == contract.sitting_out else named
-    for lone_lead in (rules.lone_lead, *(option_values("lone_lead") or ())):
+    if contract.leader == leader:
+        return rules, contract
+    for lone_lead in option_values("lone_lead") or ():
         other = replace(rules, lone_lead=str(lone_lead))
         made = replace(auction, rules=other).contract
         if made is not None and made.leader == leader:

@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
-from solver.errors import Fault, InvalidInput
+from solver.errors import InvalidInput
 from solver.game.auction import Auction, Call
 from solver.game.cards import HAND_SIZE, Card, CardSet
 from solver.game.position import Position
 from solver.game.record import DealRecord, GameRecord
 from solver.game.seats import Seat
+from solver.logs.deals import write_deals
+from solver.logs.faults import unwritable
 from solver.logs.ptn.cards import SIGNS, write_call, write_hand, write_one
 from solver.logs.ptn.options import options_of, read_options
 from solver.logs.ptn.reading import PLAYERS, TOLD
+from solver.logs.rebuild import completed
 from solver.notation.codes import read_cards, read_seat
 from solver.notation.strict_json import Json
 
@@ -24,23 +27,20 @@ def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
     """The deals of the games, one after the other.
 
     What the format has no place for is left out: most options of the rules, the score before the deal, remarks. Raises
-    `InvalidInput` (``log.unwritable``) at a deal that would be another one without it; those before are written.
+    `InvalidInput` (``log.unwritable``) for a game with deals that would be others without it.
     """
-    for game in games:
-        for record in game.deals:
-            text = "\n".join(_record(game, record))
-            stream.write(f"{text}\n\n".encode())
+    write_deals(games, stream, lambda game, record: ("\n".join(_record(game, record)) + "\n\n").encode())
 
 
 def _record(game: GameRecord, record: DealRecord) -> Iterator[str]:
-    position, rules = record.position, record.position.rules
+    position, rules = completed(record.position), record.position.rules
     dealer, upcard, auction = position.deal.dealer, position.deal.upcard, position.auction
     if dealer is None or upcard is None or auction is None:
-        raise _unwritable(record, "it has no upcard and no auction, only a contract")
+        raise _unwritable("a deal without its upcard")
     if rules.seats != len(Seat):
-        raise _unwritable(record, f"seats = {rules.seats}, the format is for four")
+        raise _unwritable(f"a deal of {rules.seats} seats")
     if upcard.is_benny:
-        raise _unwritable(record, "the Benny is turned up, and the format does not say what that means")
+        raise _unwritable("a Benny turned up: it does not say what that means")
 
     yield "% PTN ---------------------------"
     if game.title:
@@ -57,7 +57,7 @@ def _record(game: GameRecord, record: DealRecord) -> Iterator[str]:
         if seat in game.players:
             yield _tag(name, game.players[seat])
     yield _tag("Dealer", str(dealer))
-    hands, kitty, exchanges = _before(record)
+    hands, kitty, exchanges = _before(position, record.notes)
     written = [write_hand(hands[seat]) if seat in hands else "-" for seat in rules.seating.from_seat(dealer)]
     yield _tag("Deal", f"{dealer}:{' '.join(written)}")
     yield _tag("Undealt", "".join(write_one(card) for card in (upcard, *kitty)))
@@ -70,8 +70,8 @@ def _record(game: GameRecord, record: DealRecord) -> Iterator[str]:
         yield from _play(position)
 
 
-def _unwritable(record: DealRecord, why: str) -> InvalidInput:
-    return InvalidInput([Fault("log.unwritable", f"deal {record.number}: {why}", ("deals", record.number - 1))])
+def _unwritable(what: str) -> InvalidInput:
+    return InvalidInput([unwritable("ptn", what)])
 
 
 def _tag(name: str, value: str) -> str:
@@ -98,14 +98,14 @@ def _when(game: GameRecord) -> dict[str, object]:
     return {"UTCDate": f"{match[1]}.{match[2]}.{match[3]}", "UTCTime": match[4]}
 
 
-def _before(record: DealRecord) -> tuple[dict[Seat, CardSet], CardSet, list[str]]:
+def _before(position: Position, notes: Mapping[str, object]) -> tuple[dict[Seat, CardSet], CardSet, list[str]]:
     """The hands and the kitty before the exchanges that the notes tell, and these as tags."""
-    deal = record.position.deal
+    deal = position.deal
     hands = {seat: hand for seat in Seat if (hand := deal.hand(seat)) is not None and len(hand) == HAND_SIZE}
     # Who played the upcard without having taken it (a fault) cannot be listed with it.
     hands = {seat: hand for seat, hand in hands.items() if deal.upcard is None or deal.upcard not in hand}
     kitty = deal.kitty or CardSet()
-    noted = record.notes.get("exchanges")
+    noted = notes.get("exchanges")
     tags: list[str] = []
     for each in reversed(noted if isinstance(noted, list) else []):
         words = _noted(each)
