@@ -49,7 +49,7 @@ SEATS = ("eldest", "dealer's partner", "dealer's right", "dealer")
 KINDS = ("pass", *(f"order, {seat}" for seat in SEATS), "name", "alone")
 
 #: Worlds of a rating. So few are not calibrated by double dummy, so that their mean is unbiased.
-WORLDS = 24
+WORLDS = 4
 #: Deals of a chunk for each decision of a kind that is wanted: in one of some 35 the eldest orders, the rarest kind.
 DEALS = 60
 #: The figures of a summary that are printed.
@@ -172,9 +172,9 @@ def played(position: Position, bid: Bid, policy: Policy, player: str, random: Ra
 
 
 def rated(position: Position, bid: Bid, policy: Policy, worlds: int, random: Random) -> tuple[float, float]:
-    """The bid as it is rated, and the rating's double-dummy mean."""
+    """The bid as it is rated, and the rating's double-dummy mean; a dealer discards by the policy, as a `Player`."""
     knowledge = Knowledge.of(position, _seat(position))
-    rater = Rater(knowledge, policy, "rollout", random.getrandbits(62), 1, (bid,))
+    rater = Rater(knowledge, policy, "rollout", random.getrandbits(62), 1, (bid,), {})
     rater.add(worlds)
     (option,) = rater.options(dict.fromkeys(position.rules.seating.sides, 0), "points")
     return round(option.points.mean, 6), round(option.double_dummy, 6)

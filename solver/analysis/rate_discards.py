@@ -18,8 +18,8 @@ from solver.knowledge.seen import Knowledge
 
 #: Worlds for a discard; how many of them are rolled out, for how many cards, how far behind double dummy these may be.
 _SOLVED, _ROLLED, _CARDS, _BEHIND = 4096, 250, 2, 0.15
-#: Worlds that a seat looks at in those rollouts: players who are a little worse prefer the same card. With 500 worlds, three
-#: cards and 8 of these the choice was the same in 119 of 120 orders of the dealer; by another seed it is in 107, either way.
+#: Worlds that a seat looks at in those rollouts: players who are a little worse prefer the same card. With 500 worlds,
+#: three cards and 8 of these the choice was the same in 119 of 120 orders of the dealer; by another seed it is in 107.
 _INNER = 4
 
 

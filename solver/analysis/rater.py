@@ -38,7 +38,11 @@ class _Column:
 
 
 class Rater:
-    """The worlds of one decision so far, and every bid in each of them: all legal ones, or those of ``bids``."""
+    """The worlds of one decision so far, and every bid in each of them: all legal ones, or those of ``bids``.
+
+    ``discards``: what a dealer who bids throws away after each bid, None to find the best; the policy's where none is
+    given.
+    """
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class Rater:
         seed: int,
         threads: int,
         bids: tuple[Bid, ...] | None = None,
+        discards: Mapping[Bid, Card] | None = None,
     ) -> None:
         auction = knowledge.auction
         assert auction is not None  # there is a bid to make
@@ -64,7 +69,7 @@ class Rater:
         self._chosen: list[NDArray[np.intp]] = []
         self._solved = 0
         self._batches = 0
-        self._discards: dict[Bid, Card] | None = None
+        self._discards = discards
 
     def add(self, number: int) -> None:
         """``number`` more worlds."""
