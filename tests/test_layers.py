@@ -42,7 +42,8 @@ LAYERS = {
     "solver.errors": Layer(),
     "solver.game": Layer((ERRORS,)),
     "solver.notation": Layer(GAME, ("marshmallow",)),
-    "solver.logs": Layer((*GAME, "solver.notation"), ("msgspec", "zstandard")),
+    # A log may be part of a JSON body, all of whose faults come together: so its schema stands here.
+    "solver.logs": Layer((*GAME, "solver.notation"), ("marshmallow", "msgspec", "zstandard")),
     "solver.engine": Layer(GAME, ("numpy",)),
     "solver.knowledge": Layer(SEARCH, ("numpy",)),
     "solver.bidding": Layer(KNOWING, ("click", "numpy", "tqdm")),
