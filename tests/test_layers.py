@@ -53,11 +53,15 @@ LAYERS = {
         (*KNOWING, "solver.notation", "solver.logs", "solver.analysis"),
         ("alembic", "click", "msgspec", "sqlalchemy", "tqdm", "zstandard", *TABLES, *CLUSTER),
     ),
+    # Reviews written for people: into records of games, as text.
+    "solver.report": Layer((*GAME, "solver.notation", "solver.logs", "solver.analysis")),
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
     "solver.player": Layer((*BIDDING, "solver.notation", "solver.analysis")),
     "solver.match": Layer((*BIDDING, "solver.analysis", "solver.player")),
     # Commands that `solver.cli` puts together, a module for each subject.
-    "solver.commands": Layer((*GAME, "solver.notation", "solver.logs"), ("click", "tqdm")),
+    "solver.commands": Layer(
+        (*GAME, "solver.notation", "solver.logs", "solver.analysis", "solver.report"), ("click", "tqdm")
+    ),
     # `rightbower serve` starts the service; nothing else in solver knows that there is one.
     "solver.cli": Layer(("solver.*", "api.serve"), ("click", "numpy", "tqdm")),
     "solver": Layer(("solver.*",)),  # solver/__init__.py re-exports
