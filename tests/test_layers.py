@@ -53,8 +53,8 @@ LAYERS = {
         (*KNOWING, "solver.notation", "solver.logs", "solver.analysis"),
         ("alembic", "click", "msgspec", "sqlalchemy", "tqdm", "zstandard", *TABLES, *CLUSTER),
     ),
-    # Reviews written for people: into records of games, as text.
-    "solver.report": Layer((*GAME, "solver.notation", "solver.logs", "solver.analysis")),
+    # Reviews written for people: into records of games, as text and as pages.
+    "solver.report": Layer((*GAME, "solver.notation", "solver.logs", "solver.analysis"), ("jinja2",)),
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
     "solver.player": Layer((*BIDDING, "solver.notation", "solver.analysis")),
     "solver.match": Layer((*BIDDING, "solver.analysis", "solver.player")),

@@ -21,6 +21,7 @@ from solver.logs import FORMATS, egn, read
 from solver.logs.places import placed
 from solver.notation.review_answer import ReviewAnswer
 from solver.report.marks import annotated_game
+from solver.report.page import page
 from solver.report.text import draw_review
 
 
@@ -33,6 +34,7 @@ from solver.report.text import draw_review
 @click.option(
     "--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write annotated EGN files."
 )
+@click.option("--html", "as_html", is_flag=True, help="With --out: a report too, one HTML file a game.")
 @click.option("--json", "as_json", is_flag=True, help="Print what HTTP would answer, a line a game.")
 def review_command(
     files: Sequence[Path],
@@ -41,12 +43,16 @@ def review_command(
     workers: int | None,
     format_name: str | None,
     out: Path | None,
+    as_html: bool,
     as_json: bool,
 ) -> None:
     """Review recorded games: what every decision lost by what its seat could know, and what was luck.
 
-    With --out each game is written to DIR as NAME.review.egn too, with marks, remarks and better lines.
+    With --out each game is written to DIR as NAME.review.egn too, with marks, remarks and better lines, and with --html
+    as NAME.review.html.
     """
+    if as_html and out is None:
+        raise click.UsageError("--html needs --out DIR, where the reports go")
     threads = workers or min(os.cpu_count() or 1, 8)
     bad, used = False, set[Path]()
     if out is not None:
@@ -64,6 +70,9 @@ def review_command(
             click.echo(json.dumps(ReviewAnswer().dump(reviewed)) if as_json else draw_review(reviewed, str(path)))
             if out is not None:
                 bad |= not _write(annotated_game(game, reviewed), path, out, used)
+                if as_html:
+                    with replaced(free_path(out, path, ".review.html", used)) as stream:
+                        stream.write(page(reviewed, path.name).encode())
     if bad:
         sys.exit(BAD_INPUT)
 
