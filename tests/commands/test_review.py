@@ -44,7 +44,11 @@ def test_out_writes_a_file_for_each_game_that_reads_back(good: Path, tmp_path: P
     twice = tmp_path / "twice.jsonl"
     line = json.loads(good.read_text())
     twice.write_text("".join(json.dumps({**line, "game": game}) + "\n" for game in (1, 2)))
-    assert run(twice, "--out", tmp_path / "made").exit_code == 0
+    assert run(twice, "--out", tmp_path / "made", "--html").exit_code == 0
+    reports = [tmp_path / "made" / name for name in ("twice.review.html", "twice-2.review.html")]
+    for report in reports:
+        assert report.read_text().startswith("<!doctype html>")
+        report.unlink()
     assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["twice-2.review.egn", "twice.review.egn"]
     (source, _), (again,) = read(twice), read(tmp_path / "made" / "twice.review.egn")
     assert again.deals[0].position.plays == source.deals[0].position.plays
@@ -70,6 +74,8 @@ def test_what_the_format_cannot_hold_is_named(tmp_path: Path) -> None:
     assert str(path) in result.stderr
 
 
-@pytest.mark.parametrize("arguments", [[], ["/no/such/file"], [GAME, "--depth", "abyss"], [GAME, "--workers", "0"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["/no/such/file"], [GAME, "--depth", "abyss"], [GAME, "--workers", "0"], [GAME, "--html"]]
+)
 def test_wrong_usage_is_status_2(arguments: list[str | Path]) -> None:
     assert run(*arguments).exit_code == 2
