@@ -100,6 +100,16 @@ def test_every_deal_has_all_its_steps_and_every_grade_its_mark(reviewed: Review,
         assert f"<strong>{signs[each.grade]} {each.grade}</strong>" in text
 
 
+def test_who_sits_out_is_said_to() -> None:
+    (game,) = read(Path(__file__).parents[1] / "data" / "egn" / "game04.egn")
+    (lone, *_) = (deal for deal in game.deals if deal.position.contract and deal.position.contract.alone)
+    text = page(review(replace(game, deals=(lone,)), settings="fast"), "")
+    contract = lone.position.contract
+    assert contract is not None
+    assert f"{contract.maker} makes {contract.trump} alone" in text
+    assert text.count("<i>sits out</i>") == len(lone.position.plays)
+
+
 def test_steps_end_with_all_tricks_taken_and_no_card_is_in_two_places(reviewed: Review) -> None:
     for deal in reviewed.deals:
         *_, last = steps = list(steps_of(deal))
