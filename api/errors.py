@@ -20,6 +20,7 @@ _STATUS_OF_CODE = {
     "json.invalid": HTTPStatus.BAD_REQUEST,
     "request.media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "service.draining": HTTPStatus.SERVICE_UNAVAILABLE,
+    "service.deadline": HTTPStatus.SERVICE_UNAVAILABLE,
     "service.full": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 #: What the faults that Flask and Werkzeug find are called.
@@ -64,7 +65,8 @@ def invalid_input(error: InvalidInput) -> Response:
     statuses = (_STATUS_OF_CODE.get(fault.code) for fault in error.faults)
     status = next(filter(None, statuses), HTTPStatus.UNPROCESSABLE_ENTITY)
     answer = problem(status, error.faults)
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+    # The same request would take as long again.
+    if status == HTTPStatus.SERVICE_UNAVAILABLE and all(fault.code != "service.deadline" for fault in error.faults):
         answer.headers["Retry-After"] = "1"
     return answer
 

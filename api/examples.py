@@ -78,3 +78,51 @@ BIDS: dict[str, dict[str, Any]] = {
         "value": {"code": "american.N.9H.-JHAHKH9SAD--", "worlds": 200, "method": "double-dummy"},
     },
 }
+
+_RECORD: dict[str, Any] = {
+    "rightbower": 1,
+    "game": 1,
+    "deal": 3,
+    "title": "Kitchen table",
+    "players": {"N": "Ann", "E": "Ben", "S": "Cleo", "W": "Dan"},
+    "initial_score": {"NS": 3, "EW": 1},
+    "code": "cardporch.E.TC.KC9DADKHKS-JCQDJHAH-9C9HTHJSQS-QCACKDQHTS.pppo..QSTSKSTCJC9CQCKCAH9HQHKHJHTHAC9DKDADQDJS",
+}
+
+_EGN_DEAL: dict[str, Any] = {
+    "dealNumber": 0,
+    "initialState": {"dealer": 1, "upCard": "Tc"},
+    "phases": [
+        {"phaseNumber": 0, "type": "EUCHRE_BIDDING", "calls": ["Pass", "Pass", "Pass", "Order"], "isAlone": False},
+        {
+            "phaseNumber": 1,
+            "type": "TRICK_PLAY",
+            "tricks": [
+                ["Qs", "Ts", "Ks", "Tc"],
+                ["Jc", "9c", "Qc", "Kc"],
+                ["Ah", "9h", "Qh", "Kh"],
+                ["Jh", "Th", "Ac", "9d"],
+                ["Kd", "Ad", "Qd", "Js"],
+            ],
+        },
+    ],
+}
+
+#: Bodies of ``review``.
+GAMES: dict[str, dict[str, Any]] = {
+    "code": {"summary": "One deal by its code", "value": {"code": _RECORD["code"], "depth": "fast"}},
+    "records": {
+        "summary": "Deals of a game in the native format, with players and score",
+        "value": {"records": [_RECORD], "depth": "fast", "seed": 1},
+    },
+    "egn": {
+        "summary": "A document of Euchre Game Notation as it stands, and how closely to look",
+        "value": {
+            "fileType": "Euchre Game Notation",
+            "version": "1.4",
+            "metadata": {"title": "A march", "ruleset": {"std": False}, "players": ["Ann", "Ben", "Cleo", "Dan"]},
+            "deals": [_EGN_DEAL],
+            "depth": "fast",
+        },
+    },
+}

@@ -29,7 +29,8 @@ _MEANINGS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is larger than the limit.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not declared as `application/json`.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "The body can be read, but is wrong; every fault is listed.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "The service is about to stop, or full: try again after `Retry-After`.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "The service is about to stop, or full: try again after `Retry-After`. "
+    "Without that header: the work takes too long for it.",
 }
 _ANY_PROBLEM = "PROBLEM"
 

@@ -31,20 +31,9 @@ from solver.notation.fields import (
     SuitField,
     WorldsField,
 )
+from solver.notation.review_answer import FaultAnswer
 
 JsonSchema = dict[str, Any]
-
-
-class FaultAnswer(Schema):
-    """One thing that is wrong, and where."""
-
-    code = fields.String(required=True, metadata={"description": "Which kind of fault it is; these stay as they are."})
-    path = fields.List(
-        fields.Raw(metadata={"type": ["string", "integer"]}),
-        required=True,
-        metadata={"description": "The way to the place: names of fields, and places in lists from 0."},
-    )
-    message = fields.String(required=True, metadata={"description": "For people; the wording may change."})
 
 
 class ProblemAnswer(Schema):

@@ -39,6 +39,7 @@ from solver.game.seats import Seat, Seating, Side
 from solver.knowledge.seen import Knowledge, UpcardAt
 from solver.knowledge.worlds import Worlds, all_worlds, count_worlds, sample_worlds
 from solver.logs import formats_document
+from solver.logs.review_query import ReviewQuery, ReviewSchema, read_review_query
 from solver.notation.answers import AnalysisAnswer, RatingAnswer
 from solver.notation.codes import read_bid, read_card, read_cards, read_seat
 from solver.notation.deal_code import read_code, write_code
@@ -93,6 +94,8 @@ __all__ = [
     "RatingAnswer",
     "Review",
     "ReviewAnswer",
+    "ReviewQuery",
+    "ReviewSchema",
     "ReviewedDecision",
     "RightbowerError",
     "Rules",
@@ -125,6 +128,7 @@ __all__ = [
     "read_query",
     "read_rate_query",
     "read_results",
+    "read_review_query",
     "read_seat",
     "review",
     "rules_document",

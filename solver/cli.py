@@ -18,6 +18,7 @@ from solver.analysis.trace import played, trace, traceable
 from solver.batch.commands import batch_commands, worker_command
 from solver.bidding.commands import policy_commands
 from solver.commands.logs import BAD_INPUT, convert_command, formats_command
+from solver.commands.review import review_command
 from solver.diagram import LETTERS, SIGNS, draw_analysis, draw_played, draw_rating, draw_trace
 from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.record import DealRecord
@@ -54,7 +55,7 @@ def main() -> None:
     """Hand analysis for Euchre."""
 
 
-for each in (policy_commands, convert_command, formats_command, batch_commands, worker_command):
+for each in (policy_commands, convert_command, formats_command, review_command, batch_commands, worker_command):
     main.add_command(each)
 
 

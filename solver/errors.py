@@ -50,6 +50,7 @@ CODES: dict[str, str] = {
     "request.invalid": "a request that breaks the rules of HTTP",
     "service.draining": "the service is about to stop and takes no new requests",
     "service.full": "too many requests at once; another try a little later may do",
+    "service.deadline": "work that took longer than this service gives to one request",
     "service.failed": "an error of the service, not of the request; it is logged there",
 }
 

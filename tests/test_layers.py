@@ -42,7 +42,8 @@ LAYERS = {
     "solver.errors": Layer(),
     "solver.game": Layer((ERRORS,)),
     "solver.notation": Layer(GAME, ("marshmallow",)),
-    "solver.logs": Layer((*GAME, "solver.notation"), ("msgspec", "zstandard")),
+    # A log may be part of a JSON body, all of whose faults come together: so its schema stands here.
+    "solver.logs": Layer((*GAME, "solver.notation"), ("marshmallow", "msgspec", "zstandard")),
     "solver.engine": Layer(GAME, ("numpy",)),
     "solver.knowledge": Layer(SEARCH, ("numpy",)),
     "solver.bidding": Layer(KNOWING, ("click", "numpy", "tqdm")),
@@ -52,11 +53,15 @@ LAYERS = {
         (*KNOWING, "solver.notation", "solver.logs", "solver.analysis"),
         ("alembic", "click", "msgspec", "sqlalchemy", "tqdm", "zstandard", *TABLES, *CLUSTER),
     ),
+    # Reviews written for people: into records of games, as text and as pages.
+    "solver.report": Layer((*GAME, "solver.notation", "solver.logs", "solver.analysis"), ("jinja2",)),
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
     "solver.player": Layer((*BIDDING, "solver.notation", "solver.analysis")),
     "solver.match": Layer((*BIDDING, "solver.analysis", "solver.player")),
     # Commands that `solver.cli` puts together, a module for each subject.
-    "solver.commands": Layer((*GAME, "solver.notation", "solver.logs"), ("click", "tqdm")),
+    "solver.commands": Layer(
+        (*GAME, "solver.notation", "solver.logs", "solver.analysis", "solver.report"), ("click", "tqdm")
+    ),
     # `rightbower serve` starts the service; nothing else in solver knows that there is one.
     "solver.cli": Layer(("solver.*", "api.serve"), ("click", "numpy", "tqdm")),
     "solver": Layer(("solver.*",)),  # solver/__init__.py re-exports

@@ -56,7 +56,7 @@ def convert_command(files: Sequence[Path], to_name: str, from_name: str | None, 
         run.into_directory(files, Path(out))
     else:
         _refuse_source(Path(out), files)
-        with _replaced(Path(out)) as stream:
+        with replaced(Path(out)) as stream:
             run.into_one(files, stream)
     if run.bad:
         sys.exit(BAD_INPUT)
@@ -88,9 +88,9 @@ class _Conversion:
             games = self._games(source)
             # The first game is awaited, so that a source without any leaves no file.
             while first := list(islice(games, 1)):
-                path = _free(directory, source, self.target.suffix, used)
+                path = free_path(directory, source, self.target.suffix, used)
                 _refuse_source(path, files)
-                with _replaced(path) as stream:
+                with replaced(path) as stream:
                     self._write(first if self.target.one_game else chain(first, games), stream)
 
     def _write(self, games: Iterable[GameRecord], stream: BinaryIO) -> None:
@@ -145,7 +145,7 @@ def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
     return nullcontext(sys.stdin.buffer)
 
 
-def _free(directory: Path, source: Path, suffix: str, used: set[Path]) -> Path:
+def free_path(directory: Path, source: Path, suffix: str, used: set[Path]) -> Path:
     """A path after the source's name that this run has not used: later ones of the same name are numbered."""
     stem = "stdin" if source == _STDIN else source.name.partition(".")[0] or source.name
     number, path = 1, directory / f"{stem}{suffix}"
@@ -162,7 +162,7 @@ def _refuse_source(path: Path, sources: Sequence[Path]) -> None:
 
 
 @contextmanager
-def _replaced(path: Path) -> Iterator[BinaryIO]:
+def replaced(path: Path) -> Iterator[BinaryIO]:
     """A stream whose content takes the place of the file when all went well; otherwise the file stays as it is."""
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         made = Path(file.name)

@@ -20,11 +20,15 @@ def _without_nothing(data: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 class FaultAnswer(Schema):
-    """What is wrong with a record, or why something in it could not be reviewed."""
+    """One thing that is wrong, and where."""
 
-    code = fields.String(required=True)
-    path = fields.List(fields.Raw(), required=True)
-    message = fields.String(required=True)
+    code = fields.String(required=True, metadata={"description": "Which kind of fault it is; these stay as they are."})
+    path = fields.List(
+        fields.Raw(metadata={"type": ["string", "integer"]}),
+        required=True,
+        metadata={"description": "The way to the place: names of fields, and places in lists from 0."},
+    )
+    message = fields.String(required=True, metadata={"description": "For people; the wording may change."})
 
 
 class ReviewedOptionAnswer(Schema):

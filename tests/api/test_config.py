@@ -11,7 +11,7 @@ from solver import RightbowerError
 
 DOCS = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 #: What those settings take that do not take 2000.
-VALUES = {"log_level": "debug", "rating_threads": "3"}
+VALUES = {"log_level": "debug", "rating_threads": "3", "review_threads": "4"}
 
 
 def test_every_setting_comes_from_its_variable() -> None:

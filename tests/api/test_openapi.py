@@ -76,6 +76,10 @@ SOMETIMES = {
     "RatedBidAnswer": {"discard"},
     "SettingsAnswer": {"worlds_that_fit", "method", "goal", "effective_worlds", "policy", "shares"},
     "MoveAnswer": {"bid", "discard", "card"},
+    "ReviewedOptionAnswer": {"bid", "card"},
+    "DecisionSummaryAnswer": {"trick", "bid", "card", "best_bid", "best_card", "reason"},
+    "ReviewedDecisionAnswer": {"trick", "bid", "card", "best_bid", "best_card", "reason"},
+    "UnreviewedAnswer": {"trick", "bid", "card"},
     "RuleOptionAnswer": {"values", "not_supported_yet", "minimum", "maximum"},
 }
 

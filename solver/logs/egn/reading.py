@@ -42,13 +42,15 @@ def read(stream: BinaryIO) -> Iterator[GameRecord]:
     else:
         refuse_wide(source[:64])
         value = loads(source)
-    yield _game(typed(renamed(value), dict, (), "the document"))
+    yield game_of(value)
 
 
 # -- the document ------------------------------------------------------------------------------------------------------
 
 
-def _game(document: Mapping[str, Json]) -> GameRecord:
+def game_of(value: Json) -> GameRecord:
+    """The game of a JSON document. Raises `InvalidInput` when the document as a whole cannot be read."""
+    document: Mapping[str, Json] = typed(renamed(value), dict, (), "the document")
     file_type = document.get("fileType")
     if file_type != FILE_TYPE:
         raise bad(f"fileType is {shown(file_type)}, not {FILE_TYPE!r}", ("fileType",), "log.format")
