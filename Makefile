@@ -19,7 +19,7 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make serve   build, then serve on http://$(BIND):$(PORT)'
+	@echo 'make serve   build, then serve on http://$(BIND):$(PORT), with a worker for batches'
 	@echo 'make test    build the wheel, lint, and run the tests against the installed wheel'
 	@echo 'make sanitize   the engine and its tests under the address and undefined-behaviour sanitizers'
 	@echo 'make build lint dist bench lock clean   the steps by themselves'
@@ -63,7 +63,7 @@ dist: .venv/installed
 	$(BIN)/python -m build --quiet --no-isolation --outdir dist
 
 serve: build
-	$(BIN)/rightbower serve --host $(BIND) --port $(PORT)
+	$(BIN)/rightbower serve --host $(BIND) --port $(PORT) --batch-workers 1
 
 # --- checks
 

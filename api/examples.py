@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.jobs.upload import MEDIA_TYPES
+
 _HANDS = {
     "N": "KC AD QH AH 9S",
     "E": "QC JD KD JH JS",
@@ -77,4 +79,21 @@ BIDS: dict[str, dict[str, Any]] = {
         "summary": "A deal code: only the hand of the seat to bid is used",
         "value": {"code": "american.N.9H.-JHAHKH9SAD--", "worlds": 200, "method": "double-dummy"},
     },
+}
+
+_CODES = [
+    "american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS",
+    "american.S.JC.KCADQHAH9S-QCJDKDJHJS-ACQD9HTHQS-TC9DTDKSAS",
+    "american.N.9H.TCJCQCJDQD-9CKC9DTD9S-ACADTHAHJS-QSKSASKDKH",
+]
+_FILE: dict[str, Any] = {
+    "schema": {"type": "string"},
+    "examples": {"codes": {"summary": "Deal codes, one a line", "value": "".join(f"{each}\n" for each in _CODES)}},
+}
+
+#: The body of ``batches``.
+FILES: dict[str, Any] = {
+    "required": True,
+    "description": "A file of records. Its format is detected, whatever it is declared as.",
+    "content": dict.fromkeys(MEDIA_TYPES, _FILE),
 }

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from api.endpoints import analyze, formats, health, rate_bid, rules
+from api.endpoints import analyze, batches, formats, health, metrics, rate_bid, rules
 
 #: In the order in which the documentation lists them.
-ENDPOINTS = (analyze.blueprint, rate_bid.blueprint, rules.blueprint, formats.blueprint, health.blueprint)
+ENDPOINTS = (
+    analyze.blueprint,
+    rate_bid.blueprint,
+    batches.blueprint,
+    rules.blueprint,
+    formats.blueprint,
+    health.blueprint,
+    metrics.blueprint,
+)
