@@ -43,6 +43,7 @@ def serve(host: str, port: int, workers: int, threads: int) -> None:
         stream=sys.stderr,
         format="%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s",
     )
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells each step of opening a database
     _Server(config, host, port, workers, threads).run()
 
 
@@ -58,12 +59,12 @@ def _remove_figures(directory: str, process: int) -> None:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _forget_process(server: object, worker: Worker) -> None:
+def _forget_process(_: object, worker: Worker) -> None:
     """What a process that has gone was doing, nobody does any more; what it had counted stays."""
     if DIRECTORY in os.environ:
         from prometheus_client.multiprocess import mark_process_dead  # not before the directory is named
 
-        mark_process_dead(worker.pid)
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 class _Server(BaseApplication):

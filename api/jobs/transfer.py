@@ -31,12 +31,12 @@ def received(options: Mapping[str, Any], key: str | None = None, encoding: str =
     if decode is None:
         message = f"the Content-Encoding is {encoding[:100]!r}; it must be one of {', '.join(DECODERS)}"
         raise InvalidInput([Fault("request.media_type", message)])
-    _take_place(here)
+    place = _Place(here)
     try:
         blocks = body_blocks(request, here.config.max_upload_bytes, here.config.upload_seconds)
         return here.desk.submit(options, key, decode(_counted(here, blocks)))
     finally:
-        here.transfers.release()
+        place.leave()
 
 
 def _counted(here: Service, blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -49,9 +49,11 @@ def lines_answer(job_id: str, what: Lines, after: Key = Key(), limit: int | None
     """A page as a stream: nothing of it is held but what is being sent."""
     here = service()
     job, page = here.desk.page(job_id, what, after, limit)
-    _take_place(here)
-    answer = Response(page_lines(here.desk.store, job, page), HTTPStatus.OK, content_type="application/x-ndjson")
-    answer.call_on_close(here.transfers.release)
+    place = _Place(here)
+    answer = Response(
+        place.left_after(page_lines(here.desk.store, job, page)), HTTPStatus.OK, content_type="application/x-ndjson"
+    )
+    answer.call_on_close(place.leave)  # of an answer that nobody reads to its end
     if page.next is not None:
         there = url_for(_ROUTES[what], job_id=job.id, after=str(page.next), limit=limit)
         answer.headers["Link"] = f'<{there}>; rel="next"'
@@ -60,7 +62,22 @@ def lines_answer(job_id: str, what: Lines, after: Key = Key(), limit: int | None
     return answer
 
 
-def _take_place(here: Service) -> None:
-    if not here.transfers.acquire(blocking=False):
-        message = f"{here.config.transfer_slots} files and results are under way already"
-        raise InvalidInput([Fault("service.full", message)])
+class _Place:
+    """One of those for what is under way. Raises `InvalidInput` (``service.full``) if there is none."""
+
+    def __init__(self, here: Service) -> None:
+        self._transfers, self._taken = here.transfers, True
+        if not self._transfers.acquire(blocking=False):
+            message = f"{here.config.transfer_slots} files and results are under way already"
+            raise InvalidInput([Fault("service.full", message)])
+
+    def leave(self) -> None:
+        if self._taken:
+            self._taken = False
+            self._transfers.release()
+
+    def left_after(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        try:
+            yield from blocks
+        finally:
+            self.leave()
