@@ -12,7 +12,7 @@ PACKAGED  := pyproject.toml setup.py MANIFEST.in README.md LICENSE
 COMPILED  := $(wildcard solver/engine/*.pyx solver/engine/*.pxd)
 STUBBED   := $(subst /,.,$(basename $(wildcard solver/engine/*.pyi)))
 # What the tests may read besides themselves. Never solver/ or api/: those must come from the wheel.
-TEST_TREE := $(wildcard tests benchmarks docs requirements pyproject.toml setup.py *.md)
+TEST_TREE := $(wildcard tests benchmarks docs requirements pyproject.toml setup.py docker-compose.yml *.md)
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help venv build serve dist lint test bench sanitize lock clean

@@ -10,13 +10,12 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 
 from api.config import Config, from_environment
 from solver.errors import RightbowerError
 
-#: Workers give way to requests: whoever asks waits for an answer, a batch does not.
-_NICENESS = 10
 _SECONDS_BETWEEN_LOOKS = 0.1
 #: Seconds that a worker may take for what it has begun, a chunk being some seconds' work.
 _SECONDS_OF_A_WORKER = 60.0
@@ -43,10 +42,10 @@ class _Together:
     def __init__(self, config: Config, options: Sequence[str], batch_workers: int, say: Callable[[str], None]) -> None:
         # By the environment: a URL may hold a password, and everybody can read a command line.
         self._environ = {**os.environ, "RIGHTBOWER_DB": config.database}
-        self._commands = {"the service": (["serve", *options, "--batch-workers", "0"], 0)}
+        self._commands = {"the service": ["serve", *options, "--batch-workers", "0"]}
         for number in range(1, batch_workers + 1):
             name = "the worker" if batch_workers == 1 else f"worker {number}"
-            self._commands[name] = (["worker"], _NICENESS)
+            self._commands[name] = ["worker"]
         self._seconds = max(_SECONDS_OF_A_WORKER, config.drain_notice_seconds + config.drain_seconds + 5.0)
         self._say = say
         self._told = 0
@@ -56,8 +55,8 @@ class _Together:
         numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
         before = {number: signal.signal(number, self._tell) for number in numbers}
         try:
-            for name, (command, niceness) in self._commands.items():
-                self._parts[name] = self._start(command, niceness)
+            for name, command in self._commands.items():
+                self._parts[name] = self._start(command)
             ended = self._watch()
             self._stop()
             if not self._told:
@@ -72,13 +71,8 @@ class _Together:
     def _tell(self, number: int, frame: FrameType | None) -> None:
         self._told += 1
 
-    def _start(self, command: Sequence[str], niceness: int) -> subprocess.Popen[bytes]:
-        parent = os.getpid()
-
-        def prepare() -> None:
-            os.nice(niceness)
-            _end_with(parent)
-
+    def _start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+        prepare = partial(_end_with, os.getpid())
         program = [sys.executable, "-c", "from solver.cli import main; main()", *command]
         # In a session of its own: Ctrl-C is told to us alone, and we tell it in order.
         return subprocess.Popen(program, env=self._environ, start_new_session=True, preexec_fn=prepare)  # noqa: PLW1509, S603

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.api.test_serve import ask, environment, free_port
+from tests.api.test_serve import ask, environment, free_port, serving
 from tests.batch.files import dealt_codes
 
 COMMAND = "from solver.cli import main; main()"
@@ -48,7 +49,7 @@ def is_alive(pid: int) -> bool:
 @contextmanager
 def together(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], int, Path]]:
     port, said = free_port(), tmp_path / "said"
-    variables = environment(RIGHTBOWER_HOME=str(tmp_path / "home"))
+    variables = environment(RIGHTBOWER_HOME=str(tmp_path / "home"), RIGHTBOWER_LOG_LEVEL="warning")
     variables.pop("RIGHTBOWER_DB", None)
     command = [sys.executable, "-c", COMMAND, "serve", "--port", str(port)]
     with said.open("wb") as file, subprocess.Popen(command, env=variables, stderr=file) as process:
@@ -98,10 +99,6 @@ def test_when_the_command_is_killed_both_stop(tmp_path: Path) -> None:
 
 def test_a_file_that_does_not_arrive_in_time_is_answered_408(tmp_path: Path) -> None:
     """A byte now and then keeps a connection from stalling: it must not keep a thread."""
-    import socket
-
-    from tests.api.test_serve import serving
-
     home = str(tmp_path / "home")
     with serving(RIGHTBOWER_HOME=home, RIGHTBOWER_UPLOAD_SECONDS="1", RIGHTBOWER_STALL_SECONDS="20") as (_, port):
         with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
