@@ -1,11 +1,13 @@
 # The full image has a compiler; the slim one, which is what runs, has not.
 FROM python:3.13-bookworm AS builder
 WORKDIR /src
-COPY requirements/build.txt requirements/runtime.txt requirements/
+COPY requirements/build.txt requirements/dev.txt requirements/runtime.txt requirements/
 RUN python -m venv /opt/build \
     && /opt/build/bin/pip install --no-cache-dir --require-hashes -r requirements/build.txt \
     && python -m venv /opt/rightbower \
-    && /opt/rightbower/bin/pip install --no-cache-dir --require-hashes -r requirements/runtime.txt
+    && /opt/rightbower/bin/pip install --no-cache-dir --require-hashes -r requirements/runtime.txt \
+    && /opt/rightbower/bin/pip install --no-cache-dir --require-hashes -c requirements/dev.txt \
+        'psycopg[binary]' distributed  # the extras that docker-compose.yml needs, as they are pinned
 COPY pyproject.toml setup.py MANIFEST.in README.md LICENSE ./
 COPY solver solver
 COPY api api

@@ -12,14 +12,14 @@ PACKAGED  := pyproject.toml setup.py MANIFEST.in README.md LICENSE
 COMPILED  := $(wildcard solver/engine/*.pyx solver/engine/*.pxd)
 STUBBED   := $(subst /,.,$(basename $(wildcard solver/engine/*.pyi)))
 # What the tests may read besides themselves. Never solver/ or api/: those must come from the wheel.
-TEST_TREE := $(wildcard tests benchmarks docs requirements pyproject.toml setup.py *.md)
+TEST_TREE := $(wildcard tests benchmarks docs requirements pyproject.toml setup.py docker-compose.yml *.md)
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help venv build serve dist lint test bench sanitize lock clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make serve   build, then serve on http://$(BIND):$(PORT)'
+	@echo 'make serve   build, then serve on http://$(BIND):$(PORT), with a worker for batches'
 	@echo 'make test    build the wheel, lint, and run the tests against the installed wheel'
 	@echo 'make sanitize   the engine and its tests under the address and undefined-behaviour sanitizers'
 	@echo 'make build lint dist bench lock clean   the steps by themselves'
@@ -63,7 +63,7 @@ dist: .venv/installed
 	$(BIN)/python -m build --quiet --no-isolation --outdir dist
 
 serve: build
-	$(BIN)/rightbower serve --host $(BIND) --port $(PORT)
+	$(BIN)/rightbower serve --host $(BIND) --port $(PORT) --batch-workers 1
 
 # --- checks
 

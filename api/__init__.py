@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from api import access, errors, headers, web
+from api import access, errors, headers, metrics, web
 from api.config import Config, ConfigError, from_environment
 from api.endpoints import ENDPOINTS
 from api.rest import Api
@@ -36,8 +36,10 @@ def create_app(config: Config | Mapping[str, Any] | None = None) -> Flask:
         app.config.from_mapping(config)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # fields come in the order of the contract
     app.url_map.merge_slashes = False  # "//v1/rules" is no address, rather than a redirect
-    install(app, Service(settings))
+    service = Service(settings)
+    install(app, service)
     access.install(app)
+    metrics.install(app, service.metrics)
     headers.install(app)
     rest = Api(app)
     for blueprint in ENDPOINTS:

@@ -18,11 +18,13 @@ def admitted(view: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(view)
     def with_slot(*args: P.args, **kwargs: P.kwargs) -> R:
-        slots, seconds = service().slots, service().config.admission_seconds
+        here = service()
+        slots, seconds = here.slots, here.config.admission_seconds
         if not slots.acquire(timeout=seconds):
             raise InvalidInput([Fault("service.full", f"no place at the solver became free within {seconds} s")])
         try:
-            return view(*args, **kwargs)
+            with here.metrics.solving.track_inprogress():
+                return view(*args, **kwargs)
         finally:
             slots.release()
 

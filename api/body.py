@@ -21,8 +21,11 @@ class StrictParser(FlaskParser):
     """webargs with our reader.
 
     Its own answers 500 to deep nesting and to very long numbers, lets keys stand twice, and takes a body of another
-    media type for an empty one.
+    media type for an empty one, and leaves out what it does not know in the query.
     """
+
+    #: None: as the schema says, which refuses what it does not know.
+    DEFAULT_UNKNOWN_BY_LOCATION = FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION | {"query": None}
 
     def load_json(self, req: Request, schema: Schema) -> Json:
         if req.mimetype != JSON:

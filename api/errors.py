@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from http import HTTPStatus
 
@@ -11,17 +12,34 @@ from werkzeug import Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from api.service import service
-from solver.errors import CODES, Fault, InvalidInput
+from solver.errors import CODES, Fault, InvalidInput, StorageFailed
 
 MEDIA_TYPE = "application/problem+json"
 
 #: Faults that make a request unreadable, and their statuses; a request with any other can be read but not done.
 _STATUS_OF_CODE = {
     "json.invalid": HTTPStatus.BAD_REQUEST,
+    "job.conflict": HTTPStatus.CONFLICT,
+    "job.elsewhere": HTTPStatus.CONFLICT,
+    "job.too_many": HTTPStatus.TOO_MANY_REQUESTS,
+    "job.unknown": HTTPStatus.NOT_FOUND,
+    "request.encoding": HTTPStatus.BAD_REQUEST,
     "request.media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    "request.too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "request.too_slow": HTTPStatus.REQUEST_TIMEOUT,
     "service.draining": HTTPStatus.SERVICE_UNAVAILABLE,
     "service.deadline": HTTPStatus.SERVICE_UNAVAILABLE,
     "service.full": HTTPStatus.SERVICE_UNAVAILABLE,
+    "service.no_room": HTTPStatus.SERVICE_UNAVAILABLE,
+    "service.storage": HTTPStatus.SERVICE_UNAVAILABLE,
+}
+#: Seconds after which another try may do.
+_RETRY_AFTER = {
+    "job.too_many": 30,
+    "service.draining": 1,
+    "service.full": 1,
+    "service.no_room": 60,
+    "service.storage": 5,
 }
 #: What the faults that Flask and Werkzeug find are called.
 _CODE_OF_STATUS = {
@@ -32,6 +50,7 @@ _CODE_OF_STATUS = {
 }
 #: Faults that `detail` spells out; `errors` has them all.
 _DETAILED = 3
+_log = logging.getLogger(__name__)
 
 
 def problem(status: HTTPStatus, faults: Sequence[Fault]) -> Response:
@@ -65,10 +84,17 @@ def invalid_input(error: InvalidInput) -> Response:
     statuses = (_STATUS_OF_CODE.get(fault.code) for fault in error.faults)
     status = next(filter(None, statuses), HTTPStatus.UNPROCESSABLE_ENTITY)
     answer = problem(status, error.faults)
-    # The same request would take as long again.
-    if status == HTTPStatus.SERVICE_UNAVAILABLE and all(fault.code != "service.deadline" for fault in error.faults):
-        answer.headers["Retry-After"] = "1"
+    # None after the deadline: the same request would take as long again.
+    waits = [_RETRY_AFTER[fault.code] for fault in error.faults if fault.code in _RETRY_AFTER]
+    if waits:
+        answer.headers["Retry-After"] = str(max(waits))
     return answer
+
+
+def storage_failed(error: StorageFailed) -> Response:
+    """What the database said is for those who run it."""
+    _log.error("the database of jobs: %s", error)
+    return invalid_input(InvalidInput([Fault("service.storage", CODES["service.storage"])]))
 
 
 def http_error(error: HTTPException) -> Response:
@@ -105,5 +131,6 @@ def _shortened(text: str, most: int = 200) -> str:
 
 
 def install(app: Flask) -> None:
-    """For `InvalidInput`; flask-smorest sends every `HTTPException` to `api.rest.Api`."""
+    """For our own errors; flask-smorest sends every `HTTPException` to `api.rest.Api`."""
     app.register_error_handler(InvalidInput, invalid_input)
+    app.register_error_handler(StorageFailed, storage_failed)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.jobs.upload import MEDIA_TYPES
+
 _HANDS = {
     "N": "KC AD QH AH 9S",
     "E": "QC JD KD JH JS",
@@ -125,4 +127,21 @@ GAMES: dict[str, dict[str, Any]] = {
             "depth": "fast",
         },
     },
+}
+
+_CODES = [
+    "american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS",
+    "american.S.JC.KCADQHAH9S-QCJDKDJHJS-ACQD9HTHQS-TC9DTDKSAS",
+    "american.N.9H.TCJCQCJDQD-9CKC9DTD9S-ACADTHAHJS-QSKSASKDKH",
+]
+_FILE: dict[str, Any] = {
+    "schema": {"type": "string"},
+    "examples": {"codes": {"summary": "Deal codes, one a line", "value": "".join(f"{each}\n" for each in _CODES)}},
+}
+
+#: The body of ``batches``.
+FILES: dict[str, Any] = {
+    "required": True,
+    "description": "A file of records. Its format is detected, whatever it is declared as.",
+    "content": dict.fromkeys(MEDIA_TYPES, _FILE),
 }

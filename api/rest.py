@@ -25,10 +25,14 @@ BODY = (
     HTTPStatus.UNPROCESSABLE_ENTITY,
 )
 _MEANINGS = {
-    HTTPStatus.BAD_REQUEST: "The body is not JSON, or JSON that is not safe to read.",
+    HTTPStatus.BAD_REQUEST: "The body cannot be read: it is not what it says it is, or is not safe to read.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is larger than the limit.",
-    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not declared as `application/json`.",
-    HTTPStatus.UNPROCESSABLE_ENTITY: "The body can be read, but is wrong; every fault is listed.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is of another type, or compressed in another way, than is taken.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "The request can be read, but is wrong; every fault is listed.",
+    HTTPStatus.NOT_FOUND: "There is no such batch, or no longer.",
+    HTTPStatus.REQUEST_TIMEOUT: "The body took too long to arrive.",
+    HTTPStatus.CONFLICT: "The key belongs to a batch that does something else, or the rows are not kept here.",
+    HTTPStatus.TOO_MANY_REQUESTS: "As many batches are open as may be: try again after `Retry-After`.",
     HTTPStatus.SERVICE_UNAVAILABLE: "The service is about to stop, or full: try again after `Retry-After`. "
     "Without that header: the work takes too long for it.",
 }

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
+import os
+import shutil
 import socket
 import struct
 import sys
+import tempfile
 from contextlib import suppress
 from http import HTTPStatus
 from threading import Timer
@@ -21,6 +25,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from api import create_app
 from api.config import Config, from_environment
 from api.errors import MEDIA_TYPE, problem_document
+from api.metrics import DIRECTORY
 from api.service import service_of
 from solver.errors import CODES, Fault
 
@@ -31,12 +36,35 @@ def serve(host: str, port: int, workers: int, threads: int) -> None:
     Raises `ConfigError` for an environment that cannot be used, before anything is started.
     """
     config = from_environment()
+    if workers > 1:
+        _share_figures()
     logging.basicConfig(
         level=config.log_level.upper(),
         stream=sys.stderr,
         format="%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s",
     )
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells each step of opening a database
     _Server(config, host, port, workers, threads).run()
+
+
+def _share_figures() -> None:
+    """Give the figures of all processes a place in common, for any of them to tell."""
+    directory = tempfile.mkdtemp(prefix="rightbower-metrics-")
+    atexit.register(_remove_figures, directory, os.getpid())
+    os.environ[DIRECTORY] = directory
+
+
+def _remove_figures(directory: str, process: int) -> None:
+    if os.getpid() == process:  # and not one that was forked from it
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _forget_process(_: object, worker: Worker) -> None:
+    """What a process that has gone was doing, nobody does any more; what it had counted stays."""
+    if DIRECTORY in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead  # not before the directory is named
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 class _Server(BaseApplication):
@@ -55,6 +83,7 @@ class _Server(BaseApplication):
             # By default a request from this machine may say by headers where the application is mounted.
             "forwarder_headers": "",
             "proc_name": "rightbower",
+            "child_exit": _forget_process,
         }
         super().__init__()
 

@@ -302,17 +302,31 @@ def _shown(value: object) -> str:
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Processes.")
 @click.option("--threads", default=8, show_default=True, type=click.IntRange(1, 256), help="Threads of each process.")
-def serve_command(host: str, port: int, workers: int, threads: int) -> None:
-    """Serve the HTTP API and its page."""
+@click.option(
+    "--batch-workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0, 64),
+    help="Processes that work on batches; with 0 run `rightbower worker` somewhere.",
+)
+def serve_command(host: str, port: int, workers: int, threads: int, batch_workers: int) -> None:
+    """Serve the HTTP API and its page, and work on the batches that are handed in."""
     # Imported here: the API is built on this package, and no other command needs it.
     try:
         from api.serve import serve
+        from api.together import PartStopped, serve_together
     except ValueError as error:
         # gunicorn reads this variable while it is imported, though nothing here uses it.
         raise click.UsageError(f"WEB_CONCURRENCY, if it is set, is a whole number: {error}") from None
 
     try:
-        serve(host, port, workers, threads)
+        if batch_workers:
+            options = ["--host", host, "--port", str(port), "--workers", str(workers), "--threads", str(threads)]
+            serve_together(options, batch_workers, lambda message: click.echo(message, err=True))
+        else:
+            serve(host, port, workers, threads)
+    except PartStopped as error:
+        raise click.ClickException(str(error)) from None
     except RightbowerError as error:
         raise click.UsageError(str(error)) from None
 

@@ -63,12 +63,13 @@ LAYERS = {
         (*GAME, "solver.notation", "solver.logs", "solver.analysis", "solver.report"), ("click", "tqdm")
     ),
     # `rightbower serve` starts the service; nothing else in solver knows that there is one.
-    "solver.cli": Layer(("solver.*", "api.serve"), ("click", "numpy", "tqdm")),
+    "solver.cli": Layer(("solver.*", "api.serve", "api.together"), ("click", "numpy", "tqdm")),
     "solver": Layer(("solver.*",)),  # solver/__init__.py re-exports
     "api.endpoints": Layer(("api.*", "solver"), WEB),
     "api": Layer(
         ("api.*", "solver", *GAME, "solver.notation", "solver.logs", "solver.analysis", "solver.batch"),
-        ("alembic", "click", "numpy", *CLUSTER, *WEB),
+        # zstandard: bodies come compressed.
+        ("alembic", "click", "numpy", "zstandard", *CLUSTER, *WEB),
     ),
 }
 # The kernel knows bits, not cards: only the .py files beside it translate.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from api.endpoints import analyze, formats, health, rate_bid, review, rules
+from api.endpoints import analyze, batches, formats, health, metrics, rate_bid, review, rules
 
 #: In the order in which the documentation lists them.
 ENDPOINTS = (
     analyze.blueprint,
     rate_bid.blueprint,
     review.blueprint,
+    batches.blueprint,
     rules.blueprint,
     formats.blueprint,
     health.blueprint,
+    metrics.blueprint,
 )

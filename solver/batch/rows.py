@@ -22,6 +22,8 @@ TYPES = ("number", "real", "text", "flag", "seats", "texts")
 MOST_GROUPS = 10_000
 OTHERS = "(others)"
 _LEVEL = 1
+#: Bytes of lines that are unpacked at a time.
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,38 @@ def _compressed(lines: bytes) -> bytes:
 def unpack(packed: bytes) -> bytes:
     """The lines of `pack`."""
     return zstandard.ZstdDecompressor().decompress(packed) if packed else b""
+
+
+def unpacked(packed: bytes) -> Iterator[bytes]:
+    """The lines of `pack` in blocks, cut anywhere, so that few of them are in memory at a time."""
+    with zstandard.ZstdDecompressor().stream_reader(packed) as reader:
+        while block := reader.read(_BLOCK):
+            yield block
+
+
+def lines_between(packed: bytes, start: int, stop: int) -> Iterator[bytes]:
+    """Those of the lines of `pack` from number ``start``, counted from 0, to before ``stop``, in blocks."""
+    at = 0  # the line that the block begins in
+    for block in unpacked(packed) if start < stop else ():
+        ends = block.count(b"\n")
+        first = _after_lines(block, start - at) if at < start else 0
+        last = _after_lines(block, stop - at) if at + ends >= stop else len(block)
+        if at + ends >= start and first < last:
+            yield block[first:last]
+        at += ends
+        if at >= stop:
+            return
+
+
+def _after_lines(block: bytes, number: int) -> int:
+    """The place after so many ends of lines; that after the last if there are fewer."""
+    place = 0
+    for _ in range(number):
+        found = block.find(b"\n", place)
+        if found < 0:
+            break
+        place = found + 1
+    return place
 
 
 def write_csv(columns: Sequence[Column], lines: bytes, to: TextIO, *, header: bool) -> None:

@@ -79,7 +79,7 @@ def source(path: Path, format_name: str | None = None) -> Source:
 
 def bytes_of_a_record(first: Source) -> int:
     """How long the records at the beginning of a source are, on average."""
-    if first.format not in LINES:
+    if first.format not in LINES or not _is_as_it_was(first):
         return max(1, first.size)
     with Path(first.path).open("rb") as file:
         head = file.read(HEAD)
@@ -109,8 +109,9 @@ def cut(sources: Sequence[Source], at: Cursor, size: int) -> tuple[tuple[Piece, 
 def _next_piece(of: Source, at: Cursor, size: int) -> Piece | None:
     if at.byte >= of.size:
         return None
-    if of.format not in LINES:
-        return Piece(at.file, 0, of.size, 1)
+    # Of a file that is no longer what it was all the rest is one piece: whoever is to do it finds out, and it fails.
+    if of.format not in LINES or not _is_as_it_was(of):
+        return Piece(at.file, at.byte, of.size, at.line)
     with Path(of.path).open("rb") as file:
         file.seek(at.byte)
         data = file.read(size)
@@ -125,6 +126,14 @@ def _next_piece(of: Source, at: Cursor, size: int) -> Piece | None:
         while (more := file.readline(MOST_LINE)) and not more.endswith(b"\n"):
             pass
         return Piece(at.file, at.byte, file.tell(), at.line)
+
+
+def _is_as_it_was(of: Source) -> bool:
+    try:
+        status = Path(of.path).stat()
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) == (of.size, of.changed)
 
 
 def _after(of: Source, piece: Piece) -> Cursor:

@@ -32,6 +32,7 @@ from solver.batch.values import (
     Piece,
     Progress,
     Spec,
+    Yield,
 )
 from solver.errors import Fault, InvalidInput, StorageFailed
 
@@ -39,13 +40,15 @@ from solver.errors import Fault, InvalidInput, StorageFailed
 PATIENCE = 30.0
 #: Chunks whose times make the rate.
 _RECENT = 32
+#: Chunks that are looked at in one transaction where a reader goes through all of them.
+_AT_A_TIME = 500
 _OPEN = (ChunkState.WAITING, ChunkState.LEASED)
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK_OF_MIGRATIONS = 0x7269676874  # any number of our own
 
 
 class Store:
-    """The database of jobs. Safe to use from several processes; a thread at a time."""
+    """The database of jobs. Safe to use from several processes and threads."""
 
     def __init__(self, url: str, *, lease: float = LEASE, patience: float = PATIENCE) -> None:
         """Open it, and bring its tables to the present form.
@@ -388,8 +391,33 @@ class Store:
             tuple(f"chunk {row.number}: {row.error}" for row in errors),
         )
 
-    def parts(self, job_id: str, *, rows: bool = True) -> Iterator[tuple[int, Part]]:
-        """What came of every chunk that is done, by its number, in their order: one at a time, each read by itself."""
+    def counts(self) -> tuple[dict[str, int], dict[str, int]]:
+        """How many jobs there are in each state, and how many chunks of the jobs that run."""
+        running = sa.select(jobs.c.id).where(jobs.c.state == JobState.RUNNING)
+        of_jobs = sa.select(jobs.c.state, sa.func.count()).group_by(jobs.c.state)
+        of_chunks = sa.select(chunks.c.state, sa.func.count()).where(chunks.c.job.in_(running)).group_by(chunks.c.state)
+        with self._transaction(reading=True) as connection:
+            by_state = [{row[0]: row[1] for row in connection.execute(query)} for query in (of_jobs, of_chunks)]
+        return by_state[0], by_state[1]
+
+    def yields(self, job_id: str, first: int) -> Iterator[Yield]:
+        """What each chunk has come to, from one on, in their order; some hundred are read at a time."""
+        query = (
+            sa.select(chunks.c.number, chunks.c.state, chunks.c.rows, chunks.c.bad)
+            .order_by(chunks.c.number)
+            .limit(_AT_A_TIME)
+        )
+        while True:
+            with self._transaction(reading=True) as connection:
+                rows = connection.execute(query.where(chunks.c.job == job_id, chunks.c.number >= first)).all()
+            yield from (Yield(row.number, ChunkState(row.state), row.rows, row.bad) for row in rows)
+            if len(rows) < _AT_A_TIME:
+                return
+            first = rows[-1].number + 1
+
+    def parts(self, job_id: str, *, rows: bool = True, after: int = -1) -> Iterator[tuple[int, Part]]:
+        """What came of every chunk that is done, by its number, in their order, from the one after ``after`` on: one at
+        a time, each read by itself."""
         columns = [parts.c.chunk, parts.c.file, parts.c.faults, parts.c.summary, *([parts.c.rows] if rows else [])]
         of_chunk = (chunks.c.job == parts.c.job) & (chunks.c.number == parts.c.chunk)
         query = (
@@ -399,7 +427,6 @@ class Store:
             .order_by(parts.c.chunk)
             .limit(1)
         )
-        after = -1
         while True:
             with self._transaction(reading=True) as connection:
                 row = connection.execute(query.where(parts.c.chunk > after)).first()

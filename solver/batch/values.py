@@ -132,6 +132,20 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Yield:
+    """How many rows and bad records a chunk has come to: none unless it is done."""
+
+    chunk: int
+    state: ChunkState
+    rows: int
+    bad: int
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in (ChunkState.WAITING, ChunkState.LEASED)
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a job is. ``share`` is that of the input's bytes; ``rate``, records a second, is that of the last chunks,
     and it and ``seconds_left`` are None while there is nothing to measure."""

@@ -33,5 +33,5 @@ def test_command_works(client: FlaskClient, command: str) -> None:
 
 def test_every_endpoint_is_named(client: FlaskClient) -> None:
     for path, operations in client.get("/openapi.json").get_json()["paths"].items():
-        for method in operations:
+        for method in operations.keys() - {"parameters"}:
             assert f"`{method.upper()} {path}`" in DOCS

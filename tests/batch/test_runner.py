@@ -145,6 +145,21 @@ def test_a_chunk_that_always_fails_does_not_stop_the_others(store: Store, deals:
     assert 0 < len(rows_of(store, job)) < 41
 
 
+@pytest.mark.parametrize("change", [lambda path: path.write_bytes(b"x"), Path.unlink])
+def test_a_file_that_changed_before_it_was_cut_is_one_chunk_that_fails(
+    store: Store, deals: Path, change: Callable[[Path], object]
+) -> None:
+    """It was once cut into pieces of nothing without end."""
+    job = store.submit(spec_of(read_batch({}), [deals], None))
+    change(deals)
+    engine = Threads(1)
+    Runner(store, engine, job_id=job.id).run()
+    engine.close()
+    progress = store.progress(job.id)
+    assert (progress.state, progress.failed, progress.done, progress.share) == (JobState.DONE, 1, 0, 1.0)
+    assert str(deals) in progress.errors[0]
+
+
 def test_chunks_of_an_engine_that_is_lost_are_done_again_without_blame(store: Store, deals: Path) -> None:
     left = 2 * MOST_FAILURES
 
