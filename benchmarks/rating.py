@@ -11,12 +11,30 @@ import time
 from random import Random
 from statistics import median
 
-from benchmarks.calibration import random_decision
 from solver.analysis.rate import rate
 from solver.analysis.rate_arguments import DEFAULT_WORLDS
-from solver.bidding.policy import policy_for
-from solver.game.rules import PRESETS
+from solver.bidding.policy import Policy, policy_for
+from solver.game.deal import random_deal
+from solver.game.position import Decision, Position
+from solver.game.rules import PRESETS, Rules
 from solver.knowledge.seen import Knowledge
+
+
+def random_decision(rules: Rules, policy: Policy, random: Random) -> Position:
+    """A deal bid by the policy to a random turn."""
+    while True:
+        position = Position(random_deal(rules, random.choice(rules.seating.seats), random))
+        turn = random.randrange(2 * rules.seats)
+        for _ in range(turn):
+            auction = position.auction
+            if position.decision != Decision.BID or auction is None or auction.to_act is None:
+                break
+            hand = position.deal.hands[auction.to_act]
+            assert hand is not None
+            chances = policy.probabilities(auction, hand)
+            position = position.after(bid=random.choices(list(chances), list(chances.values()))[0])
+        if position.decision == Decision.BID and len(position.bids) == turn:
+            return position
 
 
 def main() -> None:
