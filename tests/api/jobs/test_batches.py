@@ -205,7 +205,7 @@ def test_a_wrong_page_is_answered_422(client: FlaskClient, query: str) -> None:
 
 
 def test_a_file_of_no_known_format_is_answered_422(client: FlaskClient, tmp_path: Path) -> None:
-    for data, code in ((b"", "file.unreadable"), (b"what is this?", "log.format"), (bytes(3000), "log.format")):
+    for data, code in ((b"", "log.format"), (b"what is this?", "log.format"), (bytes(3000), "file.unreadable")):
         assert [each for each, _ in faults_of(post(client, data), 422)] == [code]
     assert [code for code, _ in faults_of(post(client, query="?format=doc"), 422)] == ["log.format"]
     assert uploads(tmp_path) == []
