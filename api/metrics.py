@@ -73,7 +73,7 @@ class Metrics:
 
         shown = CollectorRegistry()
         if DIRECTORY in os.environ:
-            MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
+            MultiProcessCollector(shown)  # type: ignore[no-untyped-call]  # its authors left it without types
         else:
             shown.register(_Of(self.registry))
         shown.register(_Jobs(self._desk))

@@ -249,7 +249,7 @@ class Converter(OpenAPIConverter):
         return {**shape, **({"anyOf": [_ref(name), {"type": "null"}]} if field.allow_none else _ref(name))}
 
     def schema2jsonschema(self, schema: Schema) -> JsonSchema:
-        shape: JsonSchema = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        shape: JsonSchema = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # untyped
         if not isinstance(schema, Document):
             shape.pop("additionalProperties", None)
         return shape

@@ -64,7 +64,7 @@ def _forget_process(_: object, worker: Worker) -> None:
     if DIRECTORY in os.environ:
         from prometheus_client.multiprocess import mark_process_dead  # not before the directory is named
 
-        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # its authors left it without types
 
 
 class _Server(BaseApplication):

@@ -125,7 +125,7 @@ def shifts() -> Iterator[tuple[str, Callable[[int], float]]]:
     yield "what is best by the policy's means", lambda _: 0.0
     for name, which in liked:
         for size in SHIFTS:
-            yield f"{name} {size:+.1f}", lambda call, which=which, size=size: size * which(call)  # type: ignore[misc]
+            yield f"{name} {size:+.1f}", lambda call, which=which, size=size: size * which(call)
 
 
 def habits() -> Iterator[tuple[str, Callable[[Game, Table, int], None]]]:

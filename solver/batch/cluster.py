@@ -116,7 +116,7 @@ class Dask:
 
         security = None
         if self._tls is not None:
-            security = Security(  # type: ignore[no-untyped-call]
+            security = Security(  # type: ignore[no-untyped-call]  # its authors left it without types
                 require_encryption=True,
                 tls_ca_file=self._tls.ca,
                 tls_client_cert=self._tls.cert,
@@ -125,7 +125,7 @@ class Dask:
         ends = time.monotonic() + self._give_up_after
         while True:
             try:
-                self._client = Client(  # type: ignore[no-untyped-call]
+                self._client = Client(  # type: ignore[no-untyped-call]  # its authors left it without types
                     self._scheduler, security=security, timeout=5, set_as_default=False
                 )
                 self._meet_workers(ends)

@@ -97,7 +97,7 @@ class _Again(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]  # any buffer will do
         piece = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
         self._head = self._head[len(buffer) :]
         buffer[: len(piece)] = piece

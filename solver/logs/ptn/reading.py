@@ -156,9 +156,12 @@ def _dealt(block: Block, rules: Rules) -> _Dealt:
     if deal is None:
         raise _bad("log.record", "a record without the tag Deal", block.line)
     match = re.match(r"\s*([A-Za-z]+)\s*:\s*", deal.value)
-    if match is None and named is None:
+    if named is not None:
+        dealer = _seat(named.value, named)
+    elif match is not None:
+        dealer = _seat(match[1], deal)
+    else:
         raise _bad("log.record", "neither Dealer nor Deal names a seat", deal.line)
-    dealer = _seat(named.value if named is not None else match[1], named or deal)  # type: ignore[index]
     first = _seat(match[1], deal) if match is not None else dealer
     texts = deal.value[match.end() if match is not None else 0 :].split()
     if len(texts) != rules.seats:
