@@ -72,7 +72,7 @@ def cards_drawn(drawing: str) -> list[str]:
     return names + re.findall(r"(?<! )(?<!\S)JO|(?<=  )JO", hands)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(positions([Rules(), Rules(deck=33), Rules(deck=25, benny_upcard="H")]))
 def test_every_hand_is_drawn_with_its_cards_and_no_others(position: Position) -> None:
     hands = list(position.hands_in_play)

@@ -131,7 +131,7 @@ def test_the_plainest_card_is_no_trump_then_the_lowest_then_the_first_of_the_dec
         assert str(plainest(read_cards(cards), order)) == plainest_of_them
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(positions())
 def test_options_are_the_legal_actions_and_the_best_one_makes_the_value(position: Position) -> None:
     analysis = analyze(position)
@@ -159,7 +159,7 @@ def test_options_are_the_legal_actions_and_the_best_one_makes_the_value(position
         assert option.best == (option.error == 0)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(positions())
 def test_the_line_is_legal_and_leads_to_the_value(position: Position) -> None:
     analysis = analyze(position)
@@ -171,7 +171,7 @@ def test_the_line_is_legal_and_leads_to_the_value(position: Position) -> None:
     assert analyze(position).outcome == analysis.outcome
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(positions())
 def test_equal_cards_have_equal_values(position: Position) -> None:
     analysis = analyze(position)

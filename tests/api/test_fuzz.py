@@ -40,13 +40,13 @@ def post(data: bytes | str) -> TestResponse:
 @given(
     st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_bytes(data: bytes) -> None:
     check(post(data))
 
 
 @given(st.sampled_from(BODIES), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_bytes_within_a_good_body(body: dict[str, Any], data: st.DataObject) -> None:
     raw = bytearray(json.dumps(body), "utf-8")
     for _ in range(data.draw(st.integers(1, 4))):
@@ -60,7 +60,7 @@ def test_any_bytes_within_a_good_body(body: dict[str, Any], data: st.DataObject)
         st.sampled_from([*BODIES[0], "code", "contract", "plays", "viewpoint", "worlds", "seed", "score"]), values
     )
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @example({"hands": {"N": {"a": 1}}, "contract": {"trump": [], "maker": {}}})
 @example({"rules": {"preset": []}})
 def test_any_values_in_the_fields(body: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ PARTS = [container[key] for container, key in places(BODIES[0])]
 
 
 @given(st.sampled_from(BODIES), st.data())
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 def test_a_good_body_with_some_values_changed(body: dict[str, Any], data: st.DataObject) -> None:
     changed = deepcopy(body)
     for _ in range(data.draw(st.integers(1, 3))):

@@ -158,7 +158,7 @@ ANSWER = validator(APP.test_client().get("/openapi.json").get_json(), "AnalysisA
 
 
 @given(position=positions())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_answer_fits_its_schema(position: Position) -> None:
     answer = APP.test_client().post("/v1/analyze", json={"code": write_code(position)})
     ANSWER.validate(answer.get_json())
@@ -209,7 +209,7 @@ SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP)
 
 
 @SCHEMA.parametrize()
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_generated_requests_are_answered_as_described(case: schemathesis.Case) -> None:
     checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     case.call_and_validate(checks=checks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.batch.bulk import read_deals
@@ -80,7 +80,6 @@ def test_many_different_rules_in_one_block_lose_no_line() -> None:
     assert {line.decode() for _, line in rest} <= set(codes)
 
 
-@settings(deadline=None)
 @given(seed=st.integers(0, 2**32), changes=st.integers(1, 3), which=st.sampled_from(ALL_RULES))
 def test_what_is_taken_of_a_spoilt_line_is_what_the_judge_takes(seed: int, changes: int, which: Rules) -> None:
     """Characters changed, dropped, doubled: whatever comes of it, what is taken is right and read alike, and no line

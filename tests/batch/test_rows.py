@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.batch import rows
@@ -36,7 +36,6 @@ def table(numbers: list[int], codes: list[int]) -> list[Coded]:
 ROWS = st.lists(st.tuples(st.integers(-300, 300), st.integers(0, 3)), min_size=1, max_size=40)
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_coded_columns_are_written_as_their_values_are(made: list[tuple[int, int]]) -> None:
     coded = table([number for number, _ in made], [code for _, code in made])

@@ -33,7 +33,7 @@ def read_all(of: list[Source], size: int) -> list[Record]:
     return [record for pieces in chunks(of, size) for block in load(of, pieces) for record in records(block)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     lines=st.lists(st.lists(st.sampled_from([b"", b"x", b"yy yy", b"z" * 30]), max_size=12), min_size=1, max_size=4),
     size=st.integers(1, 60),

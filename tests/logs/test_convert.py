@@ -83,7 +83,7 @@ def test_every_real_game_goes_to_the_native_format_and_comes_back(path: Path) ->
 
 @pytest.mark.parametrize("to", WRITTEN, ids=lambda each: each.name)
 @given(made=games())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_of_any_game_every_deal_is_written_or_refused_with_the_reason(to: LogFormat, made: GameRecord) -> None:
     for part in convert([made], to):
         refused = {number for number, _ in part.unwritable}
@@ -103,7 +103,7 @@ def test_of_any_game_every_deal_is_written_or_refused_with_the_reason(to: LogFor
 
 
 @given(games())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_native_format_loses_nothing(made: GameRecord) -> None:
     again, lost, refused = converted([made], named("jsonl"))
     assert not lost and not refused

@@ -139,7 +139,7 @@ def branch(main: Position, random: Random) -> Line:
     return Line(decision, at, other, tuple(remarks))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.sampled_from(HEADER_RULES), st.integers(0, 2**32))
 def test_any_line_of_any_deal_comes_back_through_a_file(rules: object, seed: int) -> None:
     random = Random(seed)

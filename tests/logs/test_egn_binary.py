@@ -261,13 +261,13 @@ def test_a_condensed_deal_without_its_end_is_refused() -> None:
 # -- anything at all ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from([b"\x00", b"\x01"]), st.binary(max_size=200))
 def test_any_bytes_give_a_game_or_are_refused(form: bytes, rest: bytes) -> None:
     assert len(games_or_none(form + HEAD + rest)) <= 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=60), st.sampled_from([0x10, 0x20, 0x30, 0x21, 0x31]))
 def test_any_bits_give_a_deal_or_are_refused(rest: bytes, head: int) -> None:
     with suppress(InvalidInput):

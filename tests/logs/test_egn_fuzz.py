@@ -73,7 +73,7 @@ def survives(source: bytes) -> None:
 
 
 @given(st.sampled_from(SOURCES), st.floats(0, 1))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_file_cut_anywhere_is_refused(source: bytes, where: float) -> None:
     end = int(where * (len(source.rstrip()) - 1))
     with pytest.raises(InvalidInput):
@@ -81,7 +81,7 @@ def test_a_file_cut_anywhere_is_refused(source: bytes, where: float) -> None:
 
 
 @given(st.sampled_from(SOURCES), st.lists(st.tuples(st.floats(0, 0.999), st.integers(0, 255)), min_size=1, max_size=4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_other_bytes_never_do_harm(source: bytes, changes: list[tuple[float, int]]) -> None:
     changed = bytearray(source)
     for where, byte in changes:
@@ -96,7 +96,7 @@ def places(node: Any) -> list[tuple[Any, Any]]:
 
 
 @given(st.data(), st.sampled_from(DOCUMENTS))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_other_values_and_missing_keys_never_do_harm(data: st.DataObject, source: dict[str, Any]) -> None:
     made = copy.deepcopy(source)
     for _ in range(data.draw(st.integers(1, 3))):
@@ -111,7 +111,7 @@ def test_other_values_and_missing_keys_never_do_harm(data: st.DataObject, source
 
 
 @given(st.data(), st.sampled_from(DOCUMENTS))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_cards_and_calls_that_move_never_do_harm(data: st.DataObject, source: dict[str, Any]) -> None:
     made = copy.deepcopy(source)
     texts = [place for place in places(made["deals"]) if isinstance(place[0][place[1]], str)]

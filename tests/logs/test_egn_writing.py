@@ -113,7 +113,7 @@ def test_hands_are_listed_only_where_the_play_does_not_tell_them() -> None:
 # -- any deal ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(positions(HEADER_RULES))
 def test_any_deal_at_any_point_reads_back_the_same(position: Position) -> None:
     found = again(game_with(position))
@@ -123,7 +123,7 @@ def test_any_deal_at_any_point_reads_back_the_same(position: Position) -> None:
     assert deal.position == position
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(positions(HEADER_RULES))
 def test_a_dealt_hand_that_is_not_known_stays_so_until_the_play_tells_it(position: Position) -> None:
     position = position.without_hands(["E", "W"])
@@ -302,7 +302,7 @@ def test_a_listed_hand_that_the_play_contradicts_is_written_as_it_was() -> None:
     assert again(game).deals[0].faults == game.deals[0].faults
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(positions([Rules()]))
 @example(Position(game_of(one_deal(PLAIN)).deals[0].position.deal))
 def test_a_document_is_the_same_whatever_notes_other_formats_left(position: Position) -> None:

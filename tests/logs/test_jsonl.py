@@ -40,7 +40,7 @@ def lines_of(*values: object) -> list[GameRecord]:
 
 
 @given(st.lists(games(), max_size=3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_games_of_all_presets_are_read_back_as_they_were(made: list[GameRecord]) -> None:
     content = written(*made)
     assert list(read(content, "jsonl")) == made
@@ -136,7 +136,7 @@ def test_all_faults_of_a_line_come_together() -> None:
 
 
 @given(games(), st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_fast_way_and_the_strict_one_say_the_same(made: GameRecord, data: st.DataObject) -> None:
     """The same lines with other white space are read on the strict way only."""
     content = written(made)

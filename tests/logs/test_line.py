@@ -158,7 +158,7 @@ def test_bytes_that_are_no_text_are_a_fault_of_their_line() -> None:
 
 
 @given(st.sampled_from(FOUR).flatmap(lambda rules: records(rules, notes=st.just({}))))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_deal_of_four_seats_is_read_back_with_its_play(record: DealRecord) -> None:
     text = written(record)
     (game,) = read(text.encode())
@@ -170,7 +170,7 @@ def test_every_deal_of_four_seats_is_read_back_with_its_play(record: DealRecord)
 
 
 @given(st.sampled_from(FOUR).flatmap(lambda rules: records(rules, legal=True, notes=st.just({}))))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_each_trick_is_a_turn_of_every_seat_from_its_leader(record: DealRecord) -> None:
     """Whoever takes the letters of a trick one by one round the table finds each seat with its own card."""
     position = record.position

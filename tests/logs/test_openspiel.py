@@ -246,7 +246,7 @@ def survives(source: bytes) -> None:
 @given(
     st.lists(st.tuples(st.integers(0, len(SOURCE) - 1), st.integers(0, 255)), max_size=5), st.integers(0, len(SOURCE))
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_other_bytes_and_cuts_never_do_harm(changes: list[tuple[int, int]], end: int) -> None:
     changed = bytearray(SOURCE)
     for place, byte in changes:
@@ -259,7 +259,7 @@ def test_other_bytes_and_cuts_never_do_harm(changes: list[tuple[int, int]], end:
     st.sampled_from(PLAYABLE[:20] + PLAYABLE[200:210]),
     st.lists(st.tuples(st.integers(0, 60), st.integers(0, 30)), min_size=1, max_size=3),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_other_actions_never_do_harm(line: dict[str, Any], changes: list[tuple[int, int]]) -> None:
     history = list(line["history"])
     for place, action in changes:
@@ -288,7 +288,7 @@ def test_every_game_of_openspiel_is_written_as_it_was() -> None:
 
 
 @given(positions([Rules(), openspiel.RULES]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_deal_is_read_back_with_its_play_or_refused(position: Position) -> None:
     try:
         (value,) = written(DealRecord(1, position))

@@ -420,7 +420,7 @@ def test_the_example_file_is_written_as_it_is() -> None:
     assert written(*games(TEXT)).decode() == TEXT
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(positions(TOLD_RULES))
 @example(random_position(Rules(), Random(0), 0))
 def test_any_deal_at_any_point_reads_back_the_same(position: Position) -> None:
@@ -485,10 +485,15 @@ def test_notes_of_other_formats_change_nothing() -> None:
     assert one(written(game)).deals[0].position == one(DEAL).deals[0].position
 
 
+def test_a_title_of_spaces_is_none() -> None:
+    source = written(replace(one(DEAL), title=" \t "))
+    assert b"[Event " not in source and written(one(source)) == source
+
+
 # -- anything at all ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(1, 12))
 def test_a_file_with_any_slips_gives_records_and_faults(seed: int, slips: int) -> None:
     random = Random(seed)
@@ -513,7 +518,7 @@ def test_a_file_with_any_slips_gives_records_and_faults(seed: int, slips: int) -
                 assert not deal.position.deal.problems() or deal.position.discard_unknown
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_records_and_faults(source: bytes) -> None:
     for game in games(b'[Deal "N:-----------------------------------------------------"' + source):

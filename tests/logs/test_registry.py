@@ -165,7 +165,7 @@ def test_text_in_utf_16_is_refused_with_the_reason() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_cut_shuffled_and_broken_files_never_do_harm(name: str, data: st.DataObject) -> None:
     lines = SHORT[name].splitlines(keepends=True)
     if name != "egn":
@@ -179,7 +179,7 @@ def test_cut_shuffled_and_broken_files_never_do_harm(name: str, data: st.DataObj
 
 @pytest.mark.parametrize("name", EXAMPLES)
 @given(st.binary(max_size=300))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_bytes_are_refused_or_read(name: str, content: bytes) -> None:
     survives(content, name)
 

@@ -89,7 +89,6 @@ def test_a_line_of_other_bytes_among_good_ones_ends_nothing() -> None:
 
 
 @given(st.lists(st.binary(max_size=30).filter(lambda line: b"\n" not in line)))
-@settings(deadline=None)
 def test_lines_are_those_that_are_not_blank(content: list[bytes]) -> None:
     source = b"x\n" + b"\n".join(content)  # a first line that is no byte order mark
     found = [(at, line) for at, line in lines(io.BytesIO(source))]
@@ -111,7 +110,7 @@ def test_a_document_may_be_as_long_as_the_limit() -> None:
 
 
 @given(st.sampled_from([0, 1, HEAD - 1, HEAD, HEAD + 1, 3 * HEAD]), st.integers(500, 5000))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_a_peeked_stream_begins_again(size: int, step: int) -> None:
     content = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
     head, stream = peeked(io.BytesIO(content))

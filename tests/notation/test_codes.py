@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import InvalidInput
@@ -75,7 +75,6 @@ def test_every_piece_that_is_no_card_is_named_by_its_place() -> None:
 
 
 @given(st.text(max_size=30))
-@settings(deadline=None)
 def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(split_cards(text))
     for read in (read_card, read_cards, read_seat, read_side, read_bid):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import InvalidInput
@@ -23,7 +23,6 @@ HANDS = "9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS"
 
 
 @given(positions())
-@settings(deadline=None)
 def test_a_code_reads_back_as_the_same_position(position: Position) -> None:
     code = write_code(position)
     assert read_code(code) == position
@@ -31,7 +30,6 @@ def test_a_code_reads_back_as_the_same_position(position: Position) -> None:
 
 
 @given(positions())
-@settings(deadline=None)
 def test_a_code_is_safe_in_a_url_and_not_too_long(position: Position) -> None:
     code = write_code(position)
     assert re.fullmatch(r"[A-Za-z0-9._~-]+", code)
@@ -105,7 +103,6 @@ def test_a_code_that_cannot_be_read_names_the_field(code: str, field: str) -> No
 
 
 @given(st.text(alphabet="american.NESW9TJQKACDHSpoachdsJO~-_", max_size=120))
-@settings(deadline=None)
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         position = read_code(text)

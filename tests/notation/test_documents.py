@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from solver.errors import InvalidInput
 from solver.game.auction import Contract
@@ -48,7 +48,6 @@ def faults(document: object) -> list[tuple[str, tuple[str | int, ...]]]:
 
 
 @given(positions())
-@settings(deadline=None)
 def test_long_form_and_code_say_the_same(position: Position) -> None:
     assert read_position(document_of(position)) == position
     assert read_position({"code": write_code(position)}) == position

@@ -26,14 +26,13 @@ def judged(code: str) -> Position | None:
 
 
 @given(positions())
-@settings(deadline=None)
 def test_every_legal_position_is_read_alike(position: Position) -> None:
     natural = position.rules.natural_trump_to_order
     assert read_legal(write_code(position)) == (None if natural else position)
 
 
 @given(st.sampled_from(CODES), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_codes_with_other_cards_bids_and_signs_are_judged_alike(code: str, data: st.DataObject) -> None:
     fields = code.split(".")
     for _ in range(data.draw(st.integers(1, 2))):

@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import InvalidInput
@@ -36,7 +36,6 @@ def refusal(source: str | bytes) -> str:
 
 
 @given(VALUES, st.booleans())
-@settings(deadline=None)
 def test_what_json_writes_is_read_as_it_was(value: object, ascii_only: bool) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only)
     assert loads(text) == value
@@ -45,7 +44,6 @@ def test_what_json_writes_is_read_as_it_was(value: object, ascii_only: bool) -> 
 
 
 @given(st.text() | st.binary())
-@settings(deadline=None)
 def test_any_text_is_read_or_refused(source: str | bytes) -> None:
     try:
         value = loads(source)

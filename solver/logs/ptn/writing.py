@@ -43,7 +43,7 @@ def _record(game: GameRecord, record: DealRecord) -> Iterator[str]:
         raise _unwritable("a Benny turned up: it does not say what that means")
 
     yield "% PTN ---------------------------"
-    if game.title:
+    if game.title.strip():
         yield _tag("Event", game.title)
     tags = _noted(game.notes.get("tags"))
     for name, value in {**_when(game), **tags}.items():
