@@ -1,5 +1,5 @@
 """What other compiled modules use of the search for four seats, partners opposite, with trump."""
-from solver.engine.board cimport Board, maximising
+from solver.engine.board cimport Board, Trick, maximising
 from solver.engine.types cimport Cards
 
 
@@ -21,6 +21,12 @@ cdef BY_INSTRUCTION five_left(Board *board, Cards a, Cards b, Cards c, Cards d, 
 cdef BY_INSTRUCTION four_left(Board *board, Cards a, Cards b, Cards c, Cards d, int want) noexcept nogil
 cdef bint any_left(Board *board, Cards a, Cards b, Cards c, Cards d, int left, int want) noexcept nogil
 
+# The same when `card` is played in a trick that `a` has led or is to lead; the first only where the board is `quick`.
+cdef BY_INSTRUCTION quick_card(Board *board, Cards a, Cards b, Cards c, Cards d, const Trick *trick, int winner,
+                               Cards card, int left, int want) noexcept nogil
+cdef bint any_card(Board *board, Cards a, Cards b, Cards c, Cards d, const Trick *trick, int winner, Cards card,
+                   int left, int want) noexcept nogil
+
 
 cdef inline bint four_reach(Board *board, int leader, int left, int need) noexcept nogil:
     """Does the maximising side take at least `need` of the `left` tricks to come, `leader` being on lead?
@@ -36,3 +42,18 @@ cdef inline bint four_reach(Board *board, int leader, int left, int need) noexce
     if board.quick and left == 4:
         return four_left(board, a, b, c, d, want) == ours
     return any_left(board, a, b, c, d, left, want) == ours
+
+
+cdef inline bint four_reach_with(Board *board, const Trick *trick, Cards card, int left, int need) noexcept nogil:
+    """The same when the seat to act in a trick plays `card`."""
+    cdef int leader = trick.seat - trick.placed & 3
+    cdef int winner = trick.winner - leader & 3
+    cdef Cards a = board.hand[leader]
+    cdef Cards b = board.hand[leader + 1 & 3]
+    cdef Cards c = board.hand[leader + 2 & 3]
+    cdef Cards d = board.hand[leader + 3 & 3]
+    cdef bint ours = maximising(board, leader)
+    cdef int want = need if ours else left - need + 1
+    if board.quick:
+        return quick_card(board, a, b, c, d, trick, winner, card, left, want) == ours
+    return any_card(board, a, b, c, d, trick, winner, card, left, want) == ours

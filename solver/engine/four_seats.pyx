@@ -6,7 +6,7 @@ question is whether that side takes `want` tricks. So there is no seat to reckon
 code of its own. The recursion is one text, compiled once for each function that the .pxd names.
 """
 from solver.engine.bits cimport highest, lowest, squeeze
-from solver.engine.board cimport Board
+from solver.engine.board cimport Board, Trick
 from solver.engine.bounds cimport UNCLEAR, YES, Seen, four_plain_to_see
 from solver.engine.endings cimport ending_index, ending_value
 from solver.engine.ordering cimport four_cheapest, four_lead
@@ -76,7 +76,37 @@ cdef bint any_left(Board *board, Cards a, Cards b, Cards c, Cards d, int left, i
     return four_search(board, a, b, c, d, left, want, False)
 
 
+cdef BY_INSTRUCTION quick_card(Board *board, Cards a, Cards b, Cards c, Cards d, const Trick *trick, int winner,
+                               Cards card, int left, int want) noexcept nogil:
+    return four_card(board, a, b, c, d, trick, winner, card, left, want, True)
+
+
+cdef bint any_card(Board *board, Cards a, Cards b, Cards c, Cards d, const Trick *trick, int winner, Cards card,
+                   int left, int want) noexcept nogil:
+    return four_card(board, a, b, c, d, trick, winner, card, left, want, False)
+
+
+
 # ---- its hands -----------------------------------------------------------------------------------
+
+cdef inline bint four_card(Board *board, Cards a, Cards b, Cards c, Cards d, const Trick *trick, int winner,
+                           Cards card, int left, int want, bint quick) noexcept nogil:
+    """As `four_search` in the middle of a trick, when its next seat plays `card`. `winner` is counted from the leader."""
+    cdef Cards dead = board.dead[left]
+    cdef bint wins
+    if trick.placed == 0:
+        return four_second(board, a ^ card, b, c, d, dead, card, left, want, quick)
+    board.nodes += 1
+    wins = (card & (trick.lane | TRUMP)) > trick.best
+    if trick.placed == 1:
+        return four_third(board, a, b ^ card, c, d, dead, trick.lane, card if wins else trick.best, wins, left, want,
+                          quick)
+    if trick.placed == 2:
+        return four_fourth(board, a, b, c ^ card, d, dead, trick.lane, card if wins else trick.best,
+                           2 if wins else winner, left, want, quick)
+    return four_after(board, a, b, c, d ^ card, 3 if wins else winner, left - 1, want, quick)
+
+
 
 cdef inline Cards four_distinct(Cards hand, Cards lane, Cards dead) noexcept nogil:
     return distinct(legal(hand, lane), dead)

@@ -5,11 +5,11 @@ Only yes-or-no questions are searched ("does the side take k more tricks?"); a v
 the likeliest threshold first. Trick starts are remembered by relative ranks, the last two or three tricks are
 looked up.
 """
-from solver.engine.bits cimport lowest
+from solver.engine.bits cimport low_index, lowest, top_index
 from solver.engine.board cimport Board, Trick, after, maximising, relative, three_left
 from solver.engine.bounds cimport UNCLEAR, YES, Seen, plain_to_see
 from solver.engine.endings cimport ending_index, ending_value
-from solver.engine.four_seats cimport four_reach
+from solver.engine.four_seats cimport four_reach, four_reach_with
 from solver.engine.ordering cimport likely_follow, likely_lead
 from solver.engine.table cimport Bounds, probe, store, table_key
 from solver.engine.tricks cimport able, beats, distinct, lane_of, legal
@@ -184,18 +184,23 @@ cdef int position_value(Board *board, const Trick *trick, int left, int guess) n
     return at_least
 
 
-cdef int card_value(Board *board, const Trick *trick, Cards card, int left, int guess) noexcept nogil:
-    """Tricks of the maximising side after `card`, this trick included."""
-    cdef int at_least = 0, at_most = left
-    while at_least < at_most:
-        if guess <= at_least:
-            guess = at_least + 1
-        elif guess > at_most:
-            guess = at_most
-        if after_card(board, trick, card, left, guess):
-            at_least = guess
-            guess += 1
+cdef int card_value(Board *board, const Trick *trick, Cards card, int left, int guess, int steps) noexcept nogil:
+    """Tricks of the maximising side after `card`, this trick included: the most of `steps` that are reached."""
+    cdef bint reached
+    cdef int need, at_least = 0
+    cdef bint four = board.four_seats and left > 2
+    steps &= (2 << left) - 2
+    while steps:
+        # The step that was guessed, or the next below it, or the next above.
+        need = steps & ((2 << guess) - 1)
+        need = top_index(need) if need else low_index(steps)
+        if four:
+            reached = four_reach_with(board, trick, card, left, need)
         else:
-            at_most = guess - 1
-            guess -= 1
+            reached = after_card(board, trick, card, left, need)
+        if reached:
+            at_least = need
+            steps &= -(2 << need)
+        else:
+            steps &= (1 << need) - 1
     return at_least

@@ -40,6 +40,8 @@ cdef struct Unseen:
     int first[MOST_POOLS]    # where the cards of each pool begin
     int size[MOST_POOLS]
     int may[MOST_POOLS]      # bit i: others[i] may hold cards of the pool
+    # [pool][needs]: one more than the ways to fill the others' needs from that pool on, 0 if they are not counted yet.
+    uint64_t known[MOST_POOLS][MOST_TRICKS + 1][MOST_TRICKS + 1][MOST_TRICKS + 1]
     uint64_t weight          # how much more worlds count in which somebody holds the card of pool 0
 
 
@@ -68,4 +70,6 @@ cdef class Playout:
     cdef void _look(self, const Moment *now, Unseen *unseen) noexcept nogil
     cdef Cards _apart(self, const Moment *now, Cards out) noexcept nogil
     cdef Cards _decide(self, const Moment *now, uint64_t row) noexcept nogil
+    cdef void _value(self, const Moment *now, uint64_t row, const Unseen *unseen, uint64_t worlds, const Cards *cards,
+                     int number, int steps, int (*found)[MOST_TRICKS + 1]) noexcept nogil
     cdef int _finish(self, Moment *now, uint64_t row) noexcept nogil

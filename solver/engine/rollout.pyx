@@ -9,7 +9,7 @@ from libc.string cimport memset
 from solver.engine.bits cimport count, highest, low_index, lowest, top_index
 from solver.engine.board cimport Board, Trick
 from solver.engine.chance cimport CHOOSE, GOLDEN, fill_choose, mix
-from solver.engine.questions cimport card_value, position_value
+from solver.engine.questions cimport EVERY_STEP, card_value, position_value
 from solver.engine.search cimport Search
 from solver.engine.tricks cimport beats, distinct, lane_of, legal
 from solver.engine.types cimport (
@@ -74,23 +74,27 @@ cdef inline uint64_t weight_of(const Unseen *unseen, int pool, int held) noexcep
     return unseen.weight if held and not pool else 1
 
 
-cdef uint64_t worlds_from(const Unseen *unseen, int pool, int a, int b, int c) noexcept nogil:
+cdef uint64_t worlds_from(Unseen *unseen, int pool, int a, int b, int c) noexcept nogil:
     """Ways to fill hands that still need `a`, `b` and `c` cards from `pool` and the pools after it."""
     cdef uint64_t total = 0, ways
+    cdef uint64_t *known
     cdef int x, y, z, size = unseen.size[pool]
     if pool == unseen.pools - 1:
         return hands_of(size, a, b, c)
-    for x in range(most(unseen, pool, 0, a) + 1):
-        for y in range(most(unseen, pool, 1, b) + 1):
-            for z in range(most(unseen, pool, 2, c) + 1):
-                ways = hands_of(size, x, y, z)
-                if ways:
-                    total += (ways * weight_of(unseen, pool, x + y + z)
-                              * worlds_from(unseen, pool + 1, a - x, b - y, c - z))
-    return total
+    known = &unseen.known[pool][a][b][c]
+    if not known[0]:
+        for x in range(most(unseen, pool, 0, a) + 1):
+            for y in range(most(unseen, pool, 1, b) + 1):
+                for z in range(most(unseen, pool, 2, c) + 1):
+                    ways = hands_of(size, x, y, z)
+                    if ways:
+                        total += (ways * weight_of(unseen, pool, x + y + z)
+                                  * worlds_from(unseen, pool + 1, a - x, b - y, c - z))
+        known[0] = total + 1
+    return known[0] - 1
 
 
-cdef void split_of(const Unseen *unseen, uint64_t number, int (*split)[3]) noexcept nogil:
+cdef void split_of(Unseen *unseen, uint64_t number, int (*split)[3]) noexcept nogil:
     """How many cards of each pool each of the others holds in the world of that number."""
     cdef uint64_t ways, after
     cdef int pool, x, y, z
@@ -154,6 +158,7 @@ cdef void deal(Unseen *unseen, uint64_t worlds, Stream *words, Cards *hands) noe
 cdef void add_pool(Unseen *unseen, Cards cards, int may) noexcept nogil:
     cdef int pool = unseen.pools
     cdef int at = unseen.first[pool - 1] + unseen.size[pool - 1] if pool else 0
+    memset(unseen.known[pool], 0, sizeof(unseen.known[pool]))
     unseen.first[pool] = at
     unseen.size[pool] = count(cards)
     unseen.may[pool] = may
@@ -169,6 +174,24 @@ cdef void add_pool(Unseen *unseen, Cards cards, int may) noexcept nogil:
 cdef inline int price(Cards card, Cards trump) noexcept nogil:
     """What is given away with a card: trumps come after all others, else its strength counts."""
     return (low_index(card) & 15) + (16 if card & trump else 0)
+
+
+cdef int keep_best(Cards *cards, const int (*found)[MOST_TRICKS + 1], int number, const double *worth) noexcept nogil:
+    """Leaves those cards whose mean worth is highest. Returns how many."""
+    cdef double value, best = 0
+    cdef int i, tricks, kept = 0
+    for i in range(number):
+        value = 0
+        for tricks in range(MOST_TRICKS + 1):
+            if found[i][tricks]:
+                value += found[i][tricks] * worth[tricks]
+        if not kept or value > best:
+            best = value
+            kept = 0
+        if value == best:
+            cards[kept] = cards[i]
+            kept += 1
+    return kept
 
 
 cdef Cards best_of(const Cards *cards, int (*found)[MOST_TRICKS + 1], int number, const double *worth, int sign,
@@ -336,50 +359,63 @@ cdef class Playout:
 
     cdef Cards _decide(self, const Moment *now, uint64_t row) noexcept nogil:
         """The card that the seat to act plays; 0 if no world fits what it sees."""
-        cdef Board *board = &self.search.board
         cdef Unseen unseen
-        cdef Stream words
-        cdef Trick trick
-        cdef Cards hands[4]
         cdef Cards cards[MAX_HAND]
         cdef int found[MAX_HAND][MOST_TRICKS + 1]
         cdef double worth[MOST_TRICKS + 1]
-        cdef Cards choice, apart
+        cdef Cards apart = self._apart(now, now.out[now.seat])
         cdef uint64_t worlds
-        cdef int _turn, i, number = 0, tricks, value = (now.left + 1) >> 1
+        cdef int tricks, number = 0, steps = 0
         cdef int sign = 1 if self.sides >> now.seat & 1 else -1
         # 1. The cards to choose from: the lowest of each run of equals.
-        apart = self._apart(now, now.out[now.seat])
         if not apart & (apart - 1):
             return apart
         while apart:
             cards[number] = lowest(apart)
             apart &= apart - 1
             number += 1
-        # 2. Worlds, and what each card is worth in them.
-        choice = legal_now(now)
+        # 2. Worlds to look at them in.
         self._look(now, &unseen)
         worlds = worlds_from(&unseen, 0, unseen.need[0], unseen.need[1], unseen.need[2])
         if not worlds:
             return 0
+        # 3. The best on the average. At first tricks are told apart only where they are worth more than fewer are,
+        #    and all of them where that leaves cards equal. Three tricks are looked up, so that asks nothing twice.
+        for tricks in range(MOST_TRICKS + 1):
+            worth[tricks] = sign * self.points[now.won + tricks] if now.won + tricks <= MOST_TRICKS else 0
+            if 0 < tricks <= now.left and worth[tricks] != worth[tricks - 1]:
+                steps |= 1 << tricks
+        if now.left > 3 and steps:
+            self._value(now, row, &unseen, worlds, cards, number, steps, found)
+            number = keep_best(cards, found, number, worth)
+            if number == 1:
+                return cards[0]
+        self._value(now, row, &unseen, worlds, cards, number, EVERY_STEP, found)
+        return best_of(cards, found, number, worth, sign, self.trump)
+
+    cdef void _value(self, const Moment *now, uint64_t row, const Unseen *unseen, uint64_t worlds, const Cards *cards,
+                     int number, int steps, int (*found)[MOST_TRICKS + 1]) noexcept nogil:
+        """In how many of the worlds drawn each card, the lowest of its equals, is worth each number of tricks."""
+        cdef Board *board = &self.search.board
+        cdef Unseen dealt = unseen[0]
+        cdef Stream words = stream(self.seed, row, MOST_TRICKS - now.left, now.seat)
+        cdef Trick trick
+        cdef Cards hands[4]
+        cdef Cards choice = legal_now(now), apart
+        cdef int _turn, i, value = (now.left + 1) >> 1
         memset(hands, 0, sizeof(hands))
-        memset(found, 0, sizeof(found))
+        memset(found, 0, MAX_HAND * sizeof(found[0]))
         hands[now.seat] = now.hand[now.seat]
-        words = stream(self.seed, row, MOST_TRICKS - now.left, now.seat)
         for _turn in range(self.inner if worlds > 1 else 1):
-            deal(&unseen, worlds, &words, hands)
+            deal(&dealt, worlds, &words, hands)
             self.search._set_up(hands, now.leader, now.table, now.placed, self.active, self.sides, self.no_trump,
                                 &trick)
             apart = distinct(choice, board.dead[now.left])
             for i in range(number):
-                # A card that is not apart in this world is worth what the one before it is.
-                if cards[i] & apart:
-                    value = card_value(board, &trick, cards[i], now.left, value)
+                # A card that is not apart in this world is worth what the one before it is, if that is of its run.
+                if cards[i] & apart or not i or cards[i - 1] < highest(apart & (cards[i] - 1)):
+                    value = card_value(board, &trick, cards[i], now.left, value, steps)
                 found[i][value] += 1
-        # 3. The best on the average.
-        for tricks in range(MOST_TRICKS + 1):
-            worth[tricks] = sign * self.points[now.won + tricks] if now.won + tricks <= MOST_TRICKS else 0
-        return best_of(cards, found, number, worth, sign, self.trump)
 
     cdef int _finish(self, Moment *now, uint64_t row) noexcept nogil:
         """Play on to the end. Returns the tricks that the maximising side has then; -1 if no world fitted what a seat
@@ -418,7 +454,7 @@ cdef class Playout:
                 apart = distinct(choice, board.dead[left])
                 for i in range(cards.shape[0]):
                     if cards[i] & apart:
-                        value = card_value(board, &trick, cards[i], left, value)
+                        value = card_value(board, &trick, cards[i], left, value, EVERY_STEP)
                     tricks[row, i] = value
 
     def rollouts(self, const uint64_t[:, ::1] held, const uint64_t[:, ::1] out, const uint64_t[::1] cards,

@@ -12,7 +12,7 @@ from solver.engine.board cimport Board, Trick, after, maximising, mates_of
 from solver.engine.endings cimport ending_table
 from solver.engine.guess cimport guessed_value
 from solver.engine.ordering cimport four_cheapest
-from solver.engine.questions cimport card_value, position_reaches, position_value
+from solver.engine.questions cimport EVERY_STEP, card_value, position_reaches, position_value
 from solver.engine.rows cimport active_seats, kernel_word
 from solver.engine.table cimport family_of
 from solver.engine.three_tricks cimport three_tricks
@@ -152,7 +152,7 @@ cdef class Search:
             choice ^= card
             # An equal follows the lowest of its run, so its value is the one just found.
             if card & apart:
-                value = card_value(&self.board, &trick, card, left, value)
+                value = card_value(&self.board, &trick, card, left, value, EVERY_STEP)
             answers.append((card, value))
         return answers
 
