@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from solver.analysis.equity import equity_for
 from solver.analysis.grades import CLEAR, grade
+from solver.analysis.rate_allocation import worlds_needed
 from solver.analysis.rate_arguments import (
-    ADAPTIVE,
     DEFAULT_METHOD,
     DEFAULT_WORLDS,
     PRECISE,
@@ -20,7 +22,7 @@ from solver.analysis.rate_arguments import (
     settings_faults,
 )
 from solver.analysis.rate_values import BidRating, RatedBid, RateSettings, Verdict
-from solver.analysis.rater import Rater
+from solver.analysis.rater import SOLVED_FOR_FEW, Rater
 from solver.analysis.values import Analysis, Option, Outcome, Settings, Uncertainty, engine_version
 from solver.bidding.policy import Policy, policy_for
 from solver.errors import Fault, InvalidInput, refuse
@@ -33,14 +35,20 @@ from solver.game.seats import Seat, Side
 from solver.knowledge.seen import Knowledge
 from solver.knowledge.worlds import count_worlds
 
-#: Worlds that are looked at together: fewer where it is to be seen whether they are enough.
-BATCH, LARGE_BATCH = 500, 4000
+#: Worlds that are drawn together at most, and in what steps they are reckoned where it is to be seen whether they are
+#: enough.
+BATCH, STEP = 4000, 250
 #: Adaptive ratings stop when the best bid is clear by so many standard errors, or with so many worlds.
 STOP_AT, ADAPTIVE_MOST = 3.0, 16_000
 #: Precise ones stop when no difference has a larger standard error in points, or with so many worlds.
-PRECISE_ERROR, PRECISE_MOST = 0.03, 8000
+PRECISE_ERROR, PRECISE_MOST = 0.03, 16_000
 #: Both look at no fewer: the standard errors of fewer are not worth much.
-LEAST = 1000
+LEAST = 750
+#: What it costs to play a world in which the partner plays, too, when one in which a side plays alone costs 1: there is
+#: one hand more, and players look at three times as many worlds for a card.
+_COST_TOGETHER = 5.0
+#: The least standard error that is ever asked for.
+_NO_LESS = 0.001
 #: Fewer worlds than this are too few to call anything.
 FEW = 30
 
@@ -94,17 +102,14 @@ def rate(
     """
     refuse(settings_faults(worlds, method))
     rater = Rater(knowledge, policy or policy_for(knowledge.rules), method, seed, threads)
-    enough = {ADAPTIVE: _is_clear, PRECISE: _is_precise}.get(str(worlds))
-    total = {ADAPTIVE: ADAPTIVE_MOST, PRECISE: PRECISE_MOST}.get(str(worlds)) or int(worlds)
     nothing = dict.fromkeys(knowledge.rules.seating.sides, 0)
     score = nothing if score is None else score
-    options: tuple[RatedBid, ...] = ()
-    while rater.worlds < total:
-        rater.add(min(LARGE_BATCH if enough is None else BATCH, total - rater.worlds))
-        if rater.worlds >= (total if enough is None else LEAST):
-            options = rater.options(score, goal)
-            if enough is not None and enough(options):
-                break
+    if isinstance(worlds, int):
+        while rater.worlds < worlds:
+            rater.add(min(BATCH, worlds - rater.worlds))
+        options = rater.options(score, goal)
+    else:
+        options = _enough(rater, score, goal, worlds)
     best = max(options, key=lambda option: option.points.mean)
     for_game = max(options, key=lambda option: option.game.mean)
     settings = RateSettings(
@@ -185,13 +190,27 @@ def rated_bids(
     return Analysis(knowledge.position, knowledge.decision, knowledge.seat, "sampled", outcome, options, settings)
 
 
-def _is_precise(options: Sequence[RatedBid]) -> bool:
-    return max(each.difference.stderr for each in options) <= PRECISE_ERROR
-
-
-def _is_clear(options: Sequence[RatedBid]) -> bool:
-    best = max(options, key=lambda option: option.points.mean)
-    return all(-each.difference.mean > STOP_AT * each.difference.stderr for each in options if each is not best)
+def _enough(rater: Rater, score: Mapping[Side, int], goal: str, wanted: str) -> tuple[RatedBid, ...]:
+    """Every bid over as many worlds as it takes. Bids whose place is known are not played any more."""
+    most = PRECISE_MOST if wanted == PRECISE else ADAPTIVE_MOST
+    costs = [1.0 if bid.alone else _COST_TOGETHER for bid in rater.bids]
+    rater.add(LEAST)
+    while True:
+        points, _, best = rater.means(score, goal)
+        differences = [mean.less(points[best]) for mean in points]
+        errors = [PRECISE_ERROR if wanted == PRECISE else -each.mean / STOP_AT for each in differences]
+        variances = np.square(np.maximum(errors, _NO_LESS))
+        played = [len(mean.left) for mean in points]
+        needed = worlds_needed(points, best, variances, costs, step=STEP, most=most, solved=SOLVED_FOR_FEW)
+        # What is foreseen from few worlds is not worth much: no more than as many again before it is looked at anew.
+        more = {
+            bid: min(worlds, 2 * now)
+            for bid, worlds, now in zip(rater.bids, needed, played, strict=True)
+            if worlds > now
+        }
+        if not more:
+            return rater.options(score, goal)
+        rater.play(more)
 
 
 def _verdict(options: Sequence[RatedBid], best: Bid, bid: Bid, effective: float) -> Verdict:

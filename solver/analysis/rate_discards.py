@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.grades import CLEAR
-from solver.bidding.deal_ends import DealEnds, pick
+from solver.bidding.deal_ends import DealEnds, Playing
 from solver.bidding.policy import Policy
 from solver.bidding.rest import Ending, starts
 from solver.game.auction import Bid, Call, discards
@@ -51,14 +51,14 @@ def best_discards(
         cards = discards(then, knowledge.hand)
         ending = Ending(then, rows)
         begun = {card: list(starts(policy, ending, dealt, card)) for card in cards}
-        seen = {card: net[ends.solve(begun[card], len(rows))].mean() for card in cards}
+        solved = ends.solve(list(begun.values()), len(rows))
+        seen = {card: net[each].mean() for card, each in zip(begun, solved, strict=True)}
         ranked = sorted(cards, key=lambda card: -seen[card])
         if roll_out:
             close = [card for card in ranked if seen[card] >= seen[ranked[0]] - _BEHIND][:_CARDS]
             if len(close) > 1:
-                few = rows[:_ROLLED]
-                picked = [[pick(start, few) for start in begun[card]] for card in close]
-                nets = [net[each] for each in ends.play(picked, len(few), seed, _INNER)]
+                played = [Playing(begun[card], 0, min(_ROLLED, len(rows)), seed) for card in close]
+                nets = [net[each] for each in ends.play(played, _INNER)]
                 ranked = [close[_clearly_best(nets)]]
         chosen[bid] = ranked[0]
     return chosen

@@ -17,10 +17,11 @@ class RatedBid:
     """A legal bid and what comes of it, for the bidder's side.
 
     ``points`` are net. ``game``: the chance to win the game. ``difference`` and ``game_difference``: less the best
-    bid (by points), over the same worlds. ``outcomes``: net points -> how often. ``made``, ``march``, ``euchred``: how
-    often the bidder's side is maker and takes three tricks or more, five, or fewer than three. ``double_dummy``: net
-    points if all cards were seen once the auction is over. ``tricks`` and ``scored``: mean tricks and points by side.
-    ``discard``: for a dealer who would take the upcard, the card to throw away.
+    bid (by points). ``outcomes``: net points -> how often. ``made``, ``march``, ``euchred``: how often the bidder's
+    side is maker and takes three tricks or more, five, or fewer than three. ``double_dummy``: net points if all cards
+    were seen once the auction is over, over more worlds. ``tricks`` and ``scored``: mean tricks and points by side.
+    ``worlds``: how many were played out; those of every bid are the first of the same worlds. ``discard``: for a dealer
+    who would take the upcard, the card to throw away.
     """
 
     bid: Bid
@@ -35,6 +36,7 @@ class RatedBid:
     double_dummy: float
     tricks: Mapping[Side, float]
     scored: Mapping[Side, float]
+    worlds: int
     discard: Card | None = None
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.calibrate import Sample, estimates
+from solver.analysis.calibrate import Mean, Sample, independent
 from solver.analysis.equity import chances_after
 from solver.analysis.rate_discards import best_discards
 from solver.analysis.rate_values import RatedBid
-from solver.bidding.deal_ends import DealEnds, pick
+from solver.bidding.deal_ends import DealEnds, Playing, pick
 from solver.bidding.policy import Policy, SimplePolicy
 from solver.bidding.rest import Start, chance_of_bids, endings, starts
 from solver.bidding.results import Results, possible_points
@@ -24,22 +25,45 @@ from solver.knowledge.seen import Knowledge
 from solver.knowledge.worlds import Worlds, sample_worlds
 
 #: Worlds that are solved double dummy for each that is rolled out, and how many are drawn for it at most to find them.
-#: A rollout costs 57 times as much. Twice as many would make errors 2% smaller, and take a fifth more time.
-SOLVED, SOLVED_SIMPLE = 8, 3
+#: Where only few bids are played there have been many by then.
+SOLVED, SOLVED_SIMPLE, SOLVED_FOR_FEW = 16, 3, 4
 _MOST_DRAWN, _MOST_DRAWN_SIMPLE = 256, 8
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Worlds drawn together. ``chosen``: the numbers, among all that are solved, of those to be played; ``ready``: each
+    bid in these, and the seed of its play. ``effective`` and ``effective_solved``: how many of equal weight they are
+    worth, and those solved."""
+
+    chosen: NDArray[np.intp]
+    effective: float
+    effective_solved: float
+    ready: list[tuple[list[Start], int]]
 
 
 @dataclass
 class _Column:
-    """One bid over all worlds so far, batch by batch: makers and tricks, of the worlds solved and of those played."""
+    """One bid: makers and tricks, of all worlds solved, and of those played, which are the first of the worlds drawn
+    to be played. Part by part."""
 
     seen: list[NDArray[np.int16]] = field(default_factory=list)
     played: list[NDArray[np.int16]] = field(default_factory=list)
+    worlds: int = 0
+
+
+class Means(NamedTuple):
+    """Net points and chance to win the game, of each bid; the ``best`` is best by one of the two."""
+
+    points: list[Mean]
+    games: list[Mean]
+    best: int
 
 
 class Rater:
     """The worlds of one decision so far, and every bid in each of them: all legal ones, or those of ``bids``.
 
+    All bids are solved in all worlds, and each is played in those of the first batches: of some bids, more are needed.
     ``discards``: what a dealer who bids throws away after each bid, None to find the best; the policy's where none is
     given.
     """
@@ -62,20 +86,52 @@ class Rater:
         self.bids = auction.legal_bids(knowledge.hand) if bids is None else bids
         self.results = Results(self.rules, self.side)
         self.ends = DealEnds(self.rules, self.results, threads)
-        self.columns = [_Column() for _ in self.bids]
-        self.worlds = 0
-        self.effective_worlds = 0.0
-        self._effective_solved = 0.0
-        self._chosen: list[NDArray[np.intp]] = []
+        self._columns = [_Column() for _ in self.bids]
+        self._batches: list[_Batch] = []
         self._solved = 0
-        self._batches = 0
         self._discards = discards
 
+    @property
+    def worlds(self) -> int:
+        """Those that are played for at least one bid."""
+        return sum(len(batch.chosen) for batch in self._batches)
+
+    @property
+    def effective_worlds(self) -> float:
+        return sum(batch.effective for batch in self._batches)
+
     def add(self, number: int) -> None:
-        """``number`` more worlds."""
-        stream = np.random.SeedSequence([self.seed, self._batches])
-        words = stream.generate_state(3, np.uint64)
-        dealt, effective = self._deals(number, int(words[0]))
+        """Play all bids in so many worlds more."""
+        self.play({bid: column.worlds + number for bid, column in zip(self.bids, self._columns, strict=True)})
+
+    def play(self, worlds: Mapping[Bid, int]) -> None:
+        """Play each of these bids in so many worlds in all."""
+        lacking = max(worlds.values()) - self.worlds
+        if lacking > 0:
+            self._draw(lacking, few=len(worlds) < len(self.bids))
+        work: list[tuple[_Column, int, Playing]] = []
+        for at, (bid, column) in enumerate(zip(self.bids, self._columns, strict=True)):
+            first, last = column.worlds, worlds.get(bid, 0)
+            before = 0
+            for batch_number, batch in enumerate(self._batches):
+                begin, end = max(first - before, 0), min(last - before, len(batch.chosen))
+                if begin < end:
+                    starts_of_bid, seed = batch.ready[at]
+                    work.append((column, batch_number, Playing(starts_of_bid, begin, end, seed)))
+                before += len(batch.chosen)
+        if self.method == "rollout":
+            found = self.ends.play([playing for _, _, playing in work])
+        else:
+            found = [column.seen[number][playing.first : playing.last] for column, number, playing in work]
+        for (column, _, _), played in zip(work, found, strict=True):
+            column.played.append(played)
+            column.worlds += len(played)
+
+    def _draw(self, number: int, *, few: bool) -> None:
+        """``number`` more worlds, with every bid solved in them and in more. ``few``: not all bids are to be played."""
+        stream = np.random.SeedSequence([self.seed, len(self._batches)])
+        words = stream.generate_state(3 + len(self.bids), np.uint64)
+        dealt, effective = self._deals(number, int(words[0]), few=few)
         # 1. The worlds that are rolled out are spread over those that are solved.
         chosen = np.arange(number) * len(dealt) // number
         draws = np.random.default_rng(words[1]).random((self.auction.turns, len(dealt)))
@@ -91,28 +147,26 @@ class Rater:
                 int(words[2]),
                 roll_out=self.method == "rollout",
             )
-        # 2. Every bid in each of them: solved, and those chosen played.
-        looked_at = chosen if self.method == "double-dummy" else np.arange(len(dealt))
-        ready = [list(self._starts(bid, dealt[looked_at], draws[:, looked_at])) for bid in self.bids]
-        for column, begun in zip(self.columns, ready, strict=True):
-            column.seen.append(self.ends.solve(begun, len(looked_at)))
-        if self.method == "rollout":
-            picked = [[pick(start, chosen) for start in begun] for begun in ready]
-            for column, played in zip(self.columns, self.ends.play(picked, number, int(words[2])), strict=True):
-                column.played.append(played)
-        else:
-            chosen = np.arange(number)
-            for column in self.columns:
-                column.played.append(column.seen[-1])
-        # 3. Count them.
-        self._chosen.append(chosen + self._solved)
-        self._solved += len(looked_at)
-        self.worlds += number
-        self.effective_worlds += min(float(number), effective)
-        self._effective_solved += min(float(len(looked_at)), effective)
-        self._batches += 1
+        # 2. Every bid in each of them: solved, and ready to be played in those chosen.
+        if self.method == "double-dummy":
+            dealt, draws, chosen = dealt[chosen], draws[:, chosen], np.arange(number)
+        begun = [list(self._starts(bid, dealt, draws)) for bid in self.bids]
+        for column, seen in zip(self._columns, self.ends.solve(begun, len(dealt)), strict=True):
+            column.seen.append(seen)
+        self._batches.append(
+            _Batch(
+                chosen + self._solved,
+                min(float(number), effective),
+                min(float(len(dealt)), effective),
+                [
+                    ([pick(start, chosen) for start in starts_of_bid], int(word))
+                    for starts_of_bid, word in zip(begun, words[3:], strict=True)
+                ],
+            )
+        )
+        self._solved += len(dealt)
 
-    def _deals(self, number: int, seed: int) -> tuple[NDArray[np.uint64], float]:
+    def _deals(self, number: int, seed: int, *, few: bool) -> tuple[NDArray[np.uint64], float]:
         """Hands as dealt in worlds that fit, the passes of the others included, each as likely as it should be; and
         how many equally likely ones those that they were picked from are worth.
 
@@ -121,9 +175,10 @@ class Rater:
         """
         simple = isinstance(self.policy, SimplePolicy)
         most = max(number, 1000) * (_MOST_DRAWN_SIMPLE if simple else _MOST_DRAWN)
-        wanted = (
-            number * 2 if self.method == "double-dummy" else max(number * (SOLVED_SIMPLE if simple else SOLVED), 512)
-        )
+        if self.method == "double-dummy":
+            wanted = 2 * number
+        else:
+            wanted = max(number * (SOLVED_SIMPLE if simple else SOLVED_FOR_FEW if few else SOLVED), 512)
         drawn = wanted
         while True:
             worlds = sample_worlds(self.knowledge, drawn, seed, threads=self.threads, weigh=self._weigh)
@@ -151,52 +206,69 @@ class Rater:
         for ending in endings(self.policy, self.auction.after(bid), dealt, draws):
             yield from starts(self.policy, ending, dealt, own)
 
+    def means(self, score: Mapping[Side, int], goal: str) -> Means:
+        """What each bid comes to over the worlds so far; ``goal`` as in `solver.analysis.rate.rate`."""
+        # 1. The worlds of each bid, weighted so that every bid has the double-dummy mean in them that it has in all.
+        seen = [np.concatenate(column.seen) for column in self._columns]
+        known = independent(np.column_stack([self._features(each) for each in seen]))
+        numbers = [column.worlds for column in self._columns]
+        by_number = {number: self._sample(number, known) for number in set(numbers)}
+        samples = [by_number[number] for number in numbers]
+        # 2. What each comes to in them.
+        chances = chances_after(self.rules, self.auction.dealer, score, self.side)
+        by_net = np.array([chances[each] for each in range(min(chances), max(chances) + 1)])
+        nets = [self.results.net[np.concatenate(column.played)] for column in self._columns]
+        points = [sample.mean(net.astype(np.float64)) for sample, net in zip(samples, nets, strict=True)]
+        games = [sample.mean(by_net[net - min(chances)]) for sample, net in zip(samples, nets, strict=True)]
+        by_goal = [each.mean for each in (points if goal == "points" else games)]
+        return Means(points, games, by_goal.index(max(by_goal)))
+
     def options(self, score: Mapping[Side, int], goal: str) -> tuple[RatedBid, ...]:
         """Every bid over the worlds so far."""
         results = self.results
-        # 1. The worlds, weighted so that each bid has the double-dummy mean that it has over many more.
-        seen = [np.concatenate(column.seen) for column in self.columns]
-        played = [np.concatenate(column.played) for column in self.columns]
-        sample = Sample(np.concatenate(self._chosen), self.effective_worlds, self._effective_solved)
-        if self.method == "rollout":
-            sample = sample.calibrated(np.column_stack([self._features(each) for each in seen]))
-        weights = sample.weights
-        # 2. What each comes to in them.
-        chances = chances_after(self.rules, self.auction.dealer, score, self.side)
-        net = np.column_stack([results.net[each] for each in played]).astype(np.float64)
-        by_net = np.array([chances[each] for each in range(min(chances), max(chances) + 1)])
-        game = by_net[net.astype(np.intp) - min(chances)]
-        best = int((weights @ (net if goal == "points" else game)).argmax())
-        values = np.column_stack([net, net - net[:, [best]], game, game - game[:, [best]]])
-        found, bids = estimates(sample, values), len(self.bids)
-        points, differences, games, game_differences = (found[at : at + bids] for at in range(0, 4 * bids, bids))
+        points, games, best = self.means(score, goal)
         possible = possible_points(self.rules)
         other = self.rules.seating.opponents(self.side)
 
         def option(at: int, bid: Bid) -> RatedBid:
-            numbers = played[at]
-            ours, won = results.ours[numbers], results.makers_tricks[numbers]
+            numbers, weights = np.concatenate(self._columns[at].played), points[at].sample.weights
+            net, ours, won = results.net[numbers], results.ours[numbers], results.makers_tricks[numbers]
             scored = {
-                self.side: float(weights @ np.maximum(net[:, at], 0)),
-                other: float(weights @ np.maximum(-net[:, at], 0)),
+                self.side: float(weights @ np.maximum(net, 0)),
+                other: float(weights @ np.maximum(-net, 0)),
             }
             return RatedBid(
                 bid,
-                points[at],
-                games[at],
-                differences[at],
-                game_differences[at],
-                {value: float(weights[net[:, at] == value].sum()) for value in possible},
+                points[at].estimate,
+                games[at].estimate,
+                points[at].less(points[best]),
+                games[at].less(games[best]),
+                {value: float(weights[net == value].sum()) for value in possible},
                 float(weights[ours & (won >= NEEDED)].sum()),
                 float(weights[ours & (won == HAND_SIZE)].sum()),
                 float(weights[ours & (won < NEEDED)].sum()),
-                float(results.net[seen[at]].mean()),
+                float(results.net[np.concatenate(self._columns[at].seen)].mean()),
                 {side: float(weights @ tricks[numbers]) for side, tricks in results.tricks.items()},
                 {side: scored[side] for side in self.rules.seating.sides},
+                len(numbers),
                 (self._discards or {}).get(bid),
             )
 
         return tuple(option(at, bid) for at, bid in enumerate(self.bids))
+
+    def _sample(self, number: int, known: NDArray[np.float64]) -> Sample:
+        """The first so many worlds, among all; ``known`` of all by double dummy."""
+        effective, left = 0.0, number
+        for batch in self._batches:
+            taken = min(left, len(batch.chosen))
+            effective += batch.effective * taken / len(batch.chosen)
+            left -= taken
+        sample = Sample(
+            np.concatenate([batch.chosen for batch in self._batches])[:number],
+            effective,
+            sum(batch.effective_solved for batch in self._batches),
+        )
+        return sample.calibrated(known) if self.method == "rollout" else sample
 
     def _features(self, numbers: NDArray[np.int16]) -> NDArray[np.float64]:
         """What double dummy says of a bid in each world: net points, and the tricks."""

@@ -5,8 +5,9 @@ What is found are result numbers, see `solver.bidding.results`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,48 +31,59 @@ INNER_ALONE = 10
 _CHUNK = 128
 
 
+@dataclass(frozen=True, eq=False)
+class Playing:
+    """Deals to be played: of ``starts`` those with numbers from ``first`` up to ``last``, by the luck of a ``seed``.
+    The luck of a deal does not depend on which others are played with it."""
+
+    starts: Sequence[Start]
+    first: int
+    last: int
+    seed: int
+
+
 class DealEnds:
     """The ends of deals under some rules. Deals that are in none of the starts given are thrown in."""
 
     def __init__(self, rules: Rules, results: Results, threads: int) -> None:
         self.rules, self.results, self.threads = rules, results, threads
 
-    def solve(self, begun: Iterable[Start], number: int) -> NDArray[np.int16]:
-        """Result numbers, double dummy."""
-        found = np.zeros(number, dtype=np.int16)
-        parts = list(begun)
+    def solve(self, begun: Sequence[Sequence[Start]], number: int) -> list[NDArray[np.int16]]:
+        """Result numbers of each, double dummy, among so many deals."""
+        found = [np.zeros(number, dtype=np.int16) for _ in begun]
+        parts = [(results, start) for results, each in zip(found, begun, strict=True) for start in each]
         if not parts:
             return found
-        contracts = [_contract(start) for start in parts]
-        sizes = [len(start.rows) for start in parts]
+        contracts = [_contract(start) for _, start in parts]
+        sizes = [len(start.rows) for _, start in parts]
         tricks = solve_batch(
-            np.concatenate([start.held for start in parts]),
+            np.concatenate([start.held for _, start in parts]),
             np.repeat(np.array([each.trump for each in contracts], dtype=np.uint8), sizes),
             np.repeat(np.array([each.leader for each in contracts], dtype=np.uint8), sizes),
             np.repeat(np.array([_absent(each) for each in contracts], dtype=np.int8), sizes),
             threads=self.threads,
         )
-        for start, contract, of_start in zip(parts, contracts, np.split(tricks, np.cumsum(sizes)[:-1]), strict=True):
-            found[start.rows] = self.results.numbers(self.rules, contract, of_start)
+        split = np.split(tricks, np.cumsum(sizes)[:-1])
+        for (results, start), contract, of_start in zip(parts, contracts, split, strict=True):
+            results[start.rows] = self.results.numbers(self.rules, contract, of_start)
         return found
 
-    def play(
-        self, picked: Sequence[Sequence[Start]], number: int, seed: int, inner: int = INNER
-    ) -> list[NDArray[np.int16]]:
-        """Result numbers of each list of deals, rolled out by seats that look at ``inner`` worlds for each card, and at
-        no more than `INNER_ALONE` where somebody plays alone."""
-        found = [np.zeros(number, dtype=np.int16) for _ in picked]
-        work: list[tuple[NDArray[np.int16], Start, int]] = []
-        first = 0
-        for results, begun in zip(found, picked, strict=True):
-            for start in begun:
-                begins = range(0, len(start.rows), _CHUNK)
-                work += [(results, _part(start, at, at + _CHUNK), first + at) for at in begins]
-                first += len(start.rows)
+    def play(self, begun: Sequence[Playing], inner: int = INNER) -> list[NDArray[np.int16]]:
+        """Result numbers of each, rolled out by seats that look at ``inner`` worlds for each card, and at no more than
+        `INNER_ALONE` where somebody plays alone."""
+        found = [np.zeros(each.last - each.first, dtype=np.int16) for each in begun]
+        work: list[tuple[NDArray[np.int16], Playing, Start, int]] = []
+        for results, each in zip(found, begun, strict=True):
+            number = 0
+            for start in each.starts:
+                begin, end = np.searchsorted(start.rows, (each.first, each.last)).tolist()
+                cuts = range(begin, end, _CHUNK)
+                work += [(results, each, _part(start, at, min(at + _CHUNK, end)), number + at) for at in cuts]
+                number += len(start.rows)
 
-        def play(piece: tuple[NDArray[np.int16], Start, int]) -> None:
-            results, start, number_of_first = piece
-            results[start.rows] = self._rollouts(start, seed, number_of_first, inner)
+        def play(piece: tuple[NDArray[np.int16], Playing, Start, int]) -> None:
+            results, each, start, number_of_first = piece
+            results[start.rows - each.first] = self._rollouts(start, each.seed, number_of_first, inner)
 
         if self.threads == 1:
             for piece in work:

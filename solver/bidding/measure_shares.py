@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.bidding.deal_ends import DealEnds
+from solver.bidding.deal_ends import DealEnds, Playing
 from solver.bidding.policy import BUILT, policy_for
 from solver.bidding.rest import endings, starts
 from solver.bidding.results import Results
@@ -70,7 +70,7 @@ def measure(rules: Rules, deals: int, seed: int, threads: int = 1) -> Shares:
         auction = Auction(rules, DEALER, upcard)
         draws = random.random((auction.turns, each))
         begun = [start for ending in endings(policy, auction, dealt, draws) for start in starts(policy, ending, dealt)]
-        counts += np.bincount(ends.play([begun], each, int(words[1]))[0], minlength=len(counts))
+        counts += np.bincount(ends.play([Playing(begun, 0, each, int(words[1]))])[0], minlength=len(counts))
     found: dict[tuple[bool, bool], list[int]] = {
         (ours, alone): [0] * (HAND_SIZE + 1) for ours, alone in product((True, False), repeat=2)
     }

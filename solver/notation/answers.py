@@ -224,7 +224,7 @@ class RatedBidAnswer(Schema):
     difference = fields.Nested(
         EstimateAnswer,
         required=True,
-        metadata={"description": "Net points less those of the best bid, over the same worlds."},
+        metadata={"description": "Net points less those of the best bid."},
     )
     game_difference = fields.Nested(
         EstimateAnswer, required=True, metadata={"description": "The same in chances to win the game."}
@@ -237,6 +237,10 @@ class RatedBidAnswer(Schema):
     euchred = NumberField(required=True, metadata={"description": "How often it is maker and euchred."})
     double_dummy = NumberField(
         required=True, metadata={"description": "Net points if all cards were seen once the auction is over."}
+    )
+    worlds = fields.Integer(
+        required=True,
+        metadata={"description": "How many it was played in. Those of every bid are the first of the same worlds."},
     )
     discard = CardField(metadata={"description": "A dealer who takes the upcard: what to throw away then."})
 
@@ -263,7 +267,7 @@ class RateSettingsAnswer(Schema):
 
     engine = fields.String(required=True)
     method = fields.String(required=True)
-    worlds = fields.Integer(required=True)
+    worlds = fields.Integer(required=True, metadata={"description": "The most that any bid was played in."})
     effective_worlds = NumberField(
         required=True, metadata={"description": "How many worlds of equal weight they are worth."}
     )

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from benchmarks import calibration
 from solver.analysis.analyze import analyze
-from solver.analysis.calibrate import Sample, estimates
 from solver.analysis.grades import GRADES, grade
-from solver.analysis.rate import ADAPTIVE_MOST, PRECISE_ERROR, PRECISE_MOST, rate, rate_bid
+from solver.analysis.rate import ADAPTIVE_MOST, LEAST, PRECISE_ERROR, PRECISE_MOST, rate, rate_bid
 from solver.analysis.rate_arguments import RATE_METHODS
 from solver.analysis.rate_values import BidRating
 from solver.bidding.policy import Policy, policy_for
@@ -101,7 +100,7 @@ def test_every_legal_bid_is_rated_by_shares_that_sum_to_one(rules: Rules, method
 def test_equal_seeds_give_equal_answers_with_any_number_of_threads(method: str, seed: int) -> None:
     knowledge = at_random(AMERICAN, seed)
     one, two, other = (
-        rate(knowledge, worlds=1100, seed=number, method=method, threads=threads)
+        rate(knowledge, worlds=300, seed=number, method=method, threads=threads)
         for number, threads in ((1, 1), (1, 2), (2, 1))
     )
     assert one == two
@@ -230,27 +229,6 @@ def test_standard_errors_are_those_of_repetitions() -> None:
         assert means.std(ddof=1) <= 1.6 * claimed + 1e-9
 
 
-def test_worlds_looked_at_closely_are_weighted_to_the_mean_of_all() -> None:
-    random = np.random.default_rng(1)
-    known_of_all = random.normal(size=(5000, 3))
-    chosen = np.arange(0, 5000, 20)
-    values = known_of_all[chosen] @ [[1.0], [2.0], [0.0]] + random.normal(size=(250, 1))
-    plain = Sample(chosen, 250.0, 5000.0)
-    better = plain.calibrated(known_of_all)
-    assert better.weights.sum() == pytest.approx(1)
-    assert better.weights.min() > 0
-    assert better.features is not None
-    assert np.cov(better.features.T, bias=True) == pytest.approx(np.eye(3), abs=1e-9)  # estimates count on it
-    assert better.weights @ known_of_all[chosen] == pytest.approx(known_of_all.mean(axis=0), abs=1e-6)
-    assert estimates(better, values)[0].stderr < 0.6 * estimates(plain, values)[0].stderr
-
-
-def test_a_sample_too_small_for_what_is_known_is_left_alone() -> None:
-    sample = Sample(np.arange(12), 12.0, 100.0)
-    assert sample.calibrated(np.random.default_rng(1).normal(size=(100, 3))) is sample
-    assert sample.calibrated(np.ones((100, 3))) is sample
-
-
 # ---- verdicts and settings ----------------------------------------------------------------------
 
 
@@ -306,7 +284,7 @@ def test_points_and_the_game_may_disagree() -> None:
 def test_adaptive_stops_when_the_best_is_clear() -> None:
     clear = rate(known("american.N.9H.-9CTC9D9STS--"), worlds="adaptive", method="double-dummy")
     assert clear.best == PASS
-    assert clear.settings.worlds == 1000
+    assert clear.settings.worlds == LEAST
     for option in clear.options:
         if option.bid != clear.best:
             assert -option.difference.mean > 3 * option.difference.stderr
@@ -317,10 +295,26 @@ def test_adaptive_stops_when_the_best_is_clear() -> None:
 @pytest.mark.parametrize("seed", [4, 12])
 def test_precise_goes_on_until_every_difference_is(seed: int) -> None:
     rating = rate(at_random(AMERICAN, seed), method="double-dummy")
-    assert 1000 < rating.settings.worlds <= PRECISE_MOST
+    assert LEAST < rating.settings.worlds <= PRECISE_MOST
     assert max(option.difference.stderr for option in rating.options) <= PRECISE_ERROR
     fewer = rate(at_random(AMERICAN, seed), worlds=1000, method="double-dummy")
     assert max(option.difference.stderr for option in fewer.options) > PRECISE_ERROR
+
+
+def test_each_bid_is_played_in_as_many_worlds_as_it_takes() -> None:
+    knowledge = at_random(AMERICAN, 7)
+    rating = rate(knowledge, worlds="precise", threads=2)
+    assert rate(knowledge, worlds="precise", threads=1) == rating
+    worlds = {option.worlds for option in rating.options}
+    assert len(worlds) > 1
+    assert LEAST <= min(worlds)
+    assert max(worlds) == rating.settings.worlds
+    best = rating.option(rating.best)
+    for option in rating.options:
+        assert option.difference.stderr <= PRECISE_ERROR
+        assert option.difference.mean == pytest.approx(option.points.mean - best.points.mean)
+        assert sum(option.outcomes.values()) == pytest.approx(1)
+        assert sum(net * share for net, share in option.outcomes.items()) == pytest.approx(option.points.mean)
 
 
 def test_precise_gives_up_where_points_vary_too_much() -> None:

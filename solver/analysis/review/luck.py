@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.equity import Equity
-from solver.bidding.deal_ends import DealEnds
+from solver.bidding.deal_ends import DealEnds, Playing
 from solver.bidding.policy import policy_for
 from solver.bidding.rest import endings, starts
 from solver.bidding.results import Results
@@ -79,7 +79,7 @@ def card_luck(
                 for ending in endings(policy, auction, dealt[rows], draws[: auction.turns, rows])
                 for start in starts(policy, ending, dealt[rows])
             ]
-            nets[rows] = results.net[ends.play([begun], len(rows), seed)[0]]
+            nets[rows] = results.net[ends.play([Playing(begun, 0, len(rows), seed)])[0]]
         return float(nets.mean()), float(by_net[nets - min(chances)].mean())
 
     points, game = values(np.full(plays, upcard.index, dtype=np.uint8))
