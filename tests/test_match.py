@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from random import Random
@@ -193,15 +194,34 @@ class Barking(Passing):
         return Bid(Call.NAME, Suit.CLUBS)
 
 
-def test_the_interval_is_that_of_independent_deals() -> None:
-    match = Match((1.0, -1.0, 1.0, -1.0))
-    assert match.mean == 0
-    assert match.stderr == pytest.approx((4 / 3 / 4) ** 0.5)
-    assert match.interval == pytest.approx((-1.96 * match.stderr, 1.96 * match.stderr))
+@pytest.mark.parametrize(
+    ("deals", "errors"), [(2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (20, 2.093), (121, 1.980), (5000, 1.960)]
+)
+def test_the_interval_is_that_of_independent_deals(deals: int, errors: float) -> None:
+    """Student's t is in every table: two-sided, 5%."""
+    match = Match(tuple((-1.0) ** at for at in range(deals)))
+    spread = sum((margin - match.mean) ** 2 for margin in match.margins) / (deals - 1)
+    assert match.stderr == pytest.approx((spread / deals) ** 0.5)
+    low, high = match.interval
+    assert (low + high) / 2 == pytest.approx(match.mean)
+    assert (high - low) / 2 == pytest.approx(errors * match.stderr, rel=0.0005)
 
 
-@pytest.mark.parametrize("name", ["", "deep", "pimc:", "pimc:x", "no.module:Class", "solver.player:Nobody", "random:5"])
+def test_nothing_is_known_of_the_mean_from_one_deal() -> None:
+    assert Match((1.0,)).interval == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "deep", "pimc:", "pimc:x", "pimc:0", "pimc:1000000", "random:5", "no.module:Class", "solver.player:Nobody"],
+)
 def test_a_player_that_there_is_not_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInput, match="there is no player"):
+        make_player(name, PRESETS["american"], 0)
+
+
+@pytest.mark.parametrize("name", [":Player", ".player:Player", "os:sep", "os:getcwd", "collections:ChainMap"])
+def test_what_is_no_class_of_players_is_refused(name: str) -> None:
     with pytest.raises(InvalidInput, match="there is no player"):
         make_player(name, PRESETS["american"], 0)
 
@@ -241,4 +261,12 @@ def test_a_long_match_tells_how_it_stands_where_there_is_no_terminal(monkeypatch
 
 def test_the_command_refuses_players_and_rules_that_there_are_not() -> None:
     assert CliRunner().invoke(main, ["match", "pimc", "nobody"]).exit_code == 2
-    assert CliRunner().invoke(main, ["match", "pimc", "random", "--rules", "nonsense"]).exit_code == 2
+    for options in (
+        ["--rules", "nonsense"],
+        ["--rules", "american.N.9H"],
+        ["--option", "deck=7"],
+        ["--option", "deck"],
+    ):
+        result = CliRunner().invoke(main, ["match", "pimc", "random", *options])
+        assert result.exit_code == 2
+        assert "deal code" not in result.stderr

@@ -1,8 +1,10 @@
 """The auction policy: laws that any has to keep, and what the shipped one does."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -236,3 +238,11 @@ def test_tables_cannot_be_changed() -> None:
     assert isinstance(policy, TablePolicy)
     with pytest.raises(ValueError, match="read-only"):
         policy.calls[0, 0, 0] = 1
+
+
+def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(block, "policy.md", "exec"), {})
+    name, bid, *_, discard = capsys.readouterr().out.splitlines()
+    assert (name, bid, discard) == ("american-1", "pass", "9D")
