@@ -296,6 +296,11 @@ def test_rate_prints_every_bid_and_a_verdict() -> None:
     assert "Verdict: pass loses" in result.output
 
 
+def test_rate_says_of_the_best_bid_that_it_is() -> None:
+    code, few = "american.N.9H.-JHAHKH9SAD--", ("--worlds", "200", "--method", "double-dummy")
+    assert "Verdict: order is the best bid" in run("rate", code, "--bid", "hearts", *few).output
+
+
 def test_rate_prints_what_http_would_answer() -> None:
     result = run("rate", "american.N.JS.JCQCJHAH9D---.ppp", "--worlds", "50", "--method", "double-dummy", "--json")
     answer = json.loads(result.output)

@@ -10,17 +10,19 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from solver.analysis.analyze import analyze
 from solver.cli import main
 from solver.errors import InvalidInput
 from solver.game.auction import ORDER, PASS, Bid, Call
 from solver.game.cards import Card, Suit
-from solver.game.position import Decision
+from solver.game.order import card_order
+from solver.game.position import Decision, Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat
 from solver.knowledge.seen import Knowledge
 from solver.match import Bidding, Match, deal_of, make_player, play_match, play_out
-from solver.player import Player, RandomPlayer, legal_actions
-from tests.strategies import ALL_RULES, random_position
+from solver.player import Player, RandomPlayer, decision_seed, legal_actions
+from tests.strategies import ALL_RULES, decisions, random_position
 
 
 @pytest.mark.parametrize("rules", ALL_RULES[::3])
@@ -55,6 +57,36 @@ def test_a_player_depends_on_its_seed_and_what_it_sees_alone() -> None:
     first, second = Player(rules, seed=5, worlds=20), Player(rules, seed=5, worlds=20)
     first.act(Knowledge.of(position, seat))
     assert first.act(Knowledge.of(position, seat)) == second.act(Knowledge.of(bare, seat))
+
+
+def test_of_cards_that_are_equally_good_a_player_keeps_the_trump() -> None:
+    rules, kept = PRESETS["american"], 0
+    for seed in range(250):
+        position = random_position(rules, Random(seed), 20)
+        seat, contract = position.to_act, position.contract
+        if position.decision != Decision.PLAY or seat is None or contract is None:
+            continue
+        knowledge = Knowledge.of(position, seat)
+        seen = analyze(position, viewpoint=seat, worlds=20, seed=decision_seed(1, knowledge))
+        best = [option.card for option in seen.options if option.best and option.card is not None]
+        order = card_order(rules, contract.trump)
+        if {order.suit(card) == contract.trump for card in best} == {True, False}:
+            played = Player(rules, seed=1, worlds=20).act(knowledge)
+            assert isinstance(played, Card) and order.suit(played) != contract.trump
+            # A trump that comes first as the deck is ordered would be no proof.
+            kept += order.suit(best[0]) == contract.trump
+    assert kept
+
+
+def test_every_decision_has_luck_of_its_own() -> None:
+    end = random_position(PRESETS["american"], Random(6))
+    places = [each for each in decisions(end) if each.to_act is not None]
+    assert len(places) > 20
+    known = [Knowledge.of(each, each.to_act) for each in places if each.to_act is not None]
+    seeds = {decision_seed(seed, each) for seed in range(3) for each in known}
+    assert len(seeds) == 3 * len(places)
+    position = Position(end.deal)
+    assert len({decision_seed(0, Knowledge.of(position, seat)) for seat in Seat}) == 4
 
 
 def test_a_player_for_other_rules_is_refused() -> None:
