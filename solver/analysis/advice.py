@@ -60,11 +60,12 @@ def find_worlds(
 ) -> Worlds:
     """That many sampled worlds; all that fit when there are no more than that, or when ``worlds`` is ``"all"``.
 
-    Raises `InvalidInput` if none fits, or there would be more than ``most``.
+    Raises `InvalidInput` if none fits, there would be more than ``most``, or ``worlds`` is no such number.
     """
     if worlds == "all":
         return all_worlds(knowledge, most, threads=threads, weigh=weigh)
-    assert isinstance(worlds, int)
+    if type(worlds) is not int or worlds < 1:
+        raise InvalidInput([Fault("field.invalid", f'worlds is {worlds}, not a number from 1 or "all"', ("worlds",))])
     if worlds > most:
         raise InvalidInput([Fault("field.invalid", f"at most {most} worlds are looked at", ("worlds",))])
     if count_worlds(knowledge) <= worlds:
@@ -189,13 +190,14 @@ def advise(
         raise InvalidInput([Fault("field.invalid", f"no card is to be played or discarded: {what}", ("viewpoint",))])
     if method not in METHODS:
         raise InvalidInput([Fault("field.invalid", f"there is no method {method!r}", ("method",))])
-    if draw == 1 or worlds == "all":
+    chances = None if score is None else _chances(knowledge, score)
+    if draw == 1 or not isinstance(worlds, int):
         found = find_worlds(knowledge, worlds, seed, threads, MOST_WORLDS[method], weigh)
     else:
-        found = find_worlds(knowledge, int(worlds) * draw, seed, threads, MOST_DRAWN, weigh)
-        found = found if found.enumerated else found.pick(int(worlds))
+        found = find_worlds(knowledge, worlds * draw, seed, threads, MOST_DRAWN, weigh)
+        found = found if found.enumerated else found.pick(worlds)
     evaluation = evaluate(knowledge, found, method, seed, threads)
-    options = _options(evaluation, None if score is None else _chances(knowledge, score))
+    options = _options(evaluation, chances)
     best = next(option for option in options if option.best)
     settings = Settings(
         engine_version(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -264,3 +265,28 @@ def test_a_seat_whose_turn_it_is_not_is_told_whose_it_is() -> None:
     position = read_code("american.N.9H.-JHAHKH9SAD--.p")
     with pytest.raises(InvalidInput, match="S is to act"):
         analyze(position, viewpoint=Seat.E)
+
+
+@pytest.mark.parametrize(
+    ("asked", "path"),
+    [
+        *(({"worlds": worlds}, ("worlds",)) for worlds in (0, -1, 2.5, True, "many")),
+        *(({"score": {Side.NS: points, Side.EW: 0}}, ("score", Side.NS)) for points in (-1, 10, 1.5, True)),
+        ({"score": {Side.NS: 1}}, ("score",)),
+        ({"score": {Side.N: 1, Side.S: 1}}, ("score",)),
+        ({"method": "guess"}, ("method",)),
+        ({"seed": -1}, ("seed",)),
+        ({"threads": 0}, ("threads",)),
+    ],
+)
+def test_advice_that_cannot_be_given_is_refused_at_the_argument(asked: dict[str, Any], path: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        analyze(read_code("american.N.JH.-9DTDJDQDAH--.po"), viewpoint=Seat.E, **{"worlds": 20, **asked})
+    assert [(fault.code, fault.path) for fault in refusal.value.faults] == [("field.invalid", path)]
+
+
+@pytest.mark.parametrize("points", [-1, 10, 1.5])
+def test_a_bid_at_no_score_of_a_game_is_refused(points: Any) -> None:
+    position = read_code("american.N.9H.-JHAHKH9SAD--")
+    with pytest.raises(InvalidInput, match="the game is to 10"):
+        analyze(position, viewpoint=Seat.E, worlds=20, score={Side.NS: points, Side.EW: 0})
