@@ -121,3 +121,7 @@ def test_the_target_and_points_that_a_policy_is_blind_to_are_no_other_deals(name
 def test_rules_that_were_not_measured_take_the_shares_of_the_most_similar(rules: Rules, like: Rules) -> None:
     found = shares_for(rules).rules
     assert found.differences(like).keys() <= {"target", "lone_euchre"}
+
+
+def test_every_card_is_turned_up_equally_often() -> None:
+    assert [measure(PRESETS["american"], deals, 1).deals for deals in (1, 24, 25)] == [24, 24, 48]
