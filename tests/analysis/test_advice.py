@@ -207,6 +207,7 @@ def test_worlds_of_no_weight_do_not_count() -> None:
         half.options, first.options, zip(plain.options, alike.options, strict=True), strict=True
     ):
         assert one.outcome.points == pytest.approx(other.outcome.points)
+        assert one.error == pytest.approx(other.error)
         assert third[0].outcome.points == pytest.approx(third[1].outcome.points)
 
 
@@ -290,3 +291,11 @@ def test_a_bid_at_no_score_of_a_game_is_refused(points: Any) -> None:
     position = read_code("american.N.9H.-JHAHKH9SAD--")
     with pytest.raises(InvalidInput, match="the game is to 10"):
         analyze(position, viewpoint=Seat.E, worlds=20, score={Side.NS: points, Side.EW: 0})
+
+
+def test_cards_are_equal_across_an_upcard_that_was_turned_down() -> None:
+    answer = analyze(read_code("american.N.TD.-9DJDACKCQC--.ppppc"), viewpoint=Seat.E, worlds=5)
+    equals = {str(option.card): {str(card) for card in option.equals} for option in answer.options}
+    assert equals["9D"] == {"JD"}
+    kept = analyze(read_code("american.N.TH.-9DJDACKCQC--.ppppc"), viewpoint=Seat.E, worlds=5)
+    assert {option.equals for option in kept.options if str(option.card) == "9D"} == {()}
