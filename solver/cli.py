@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -27,12 +28,14 @@ from solver.logs import FORMATS, read
 from solver.logs.places import placed
 from solver.match import Bidding, Match, play_match
 from solver.notation.answers import AnalysisAnswer, RatingAnswer, TraceAnswer
-from solver.notation.deal_code import read_code
-from solver.notation.query import read_query
+from solver.notation.deal_code import read_code, read_rules
+from solver.notation.query import read_query, rules_told
 from solver.notation.rate_query import read_rate_query
 from solver.notation.rules_document import rules_document
 from solver.notation.strict_json import Json, loads
 
+#: A number of an option: Python reads no number of thousands of digits.
+_NUMBER = re.compile("[0-9]{1,9}")
 #: Deals of a match between two lines of progress.
 LINE_EVERY = 100
 
@@ -109,14 +112,13 @@ def rate_command(source: str, as_json: bool, **options: str | int | None) -> Non
 def _read_options(document: dict[str, Json]) -> None:
     """Bring options of the command line into the form of a document."""
     worlds, score = document.get("worlds"), document.get("score")
-    if isinstance(worlds, str) and worlds.isdecimal():
+    if isinstance(worlds, str) and _NUMBER.fullmatch(worlds):
         document["worlds"] = int(worlds)
     if isinstance(score, str):
         points = score.split(":")
-        if len(points) != 2 or not all(each.isdecimal() for each in points):
-            raise click.UsageError(f"--score takes two numbers such as 6:4, not {score!r}")
-        two_handed = str(document.get("code", document.get("rules", ""))).startswith("two_handed")
-        sides = ("N", "S") if two_handed else ("NS", "EW")
+        if len(points) != 2 or not all(map(_NUMBER.fullmatch, points)):
+            raise click.UsageError(f"--score takes two numbers such as 6:4, not {score[:40]!r}")
+        sides = [side.value for side in rules_told(document).seating.sides]
         document["score"] = dict(zip(sides, map(int, points), strict=True))
 
 
@@ -241,8 +243,7 @@ def match_command(
     cards alone decide. Points are the first player's, net.
     """
     try:
-        code = "~".join([rules_name, *(option.replace("=", "-", 1) for option in options)])
-        rules = read_code(code).rules
+        rules = read_rules("~".join([rules_name, *(option.replace("=", "-", 1) for option in options)]))
         match = play_match(
             rules, first, second, deals, seed, bidding=Bidding(bidding), workers=workers, progress=_progress(deals)
         )

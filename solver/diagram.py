@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from solver.analysis.rate_values import BidRating, RatedBid
+from solver.analysis.rate_values import BidRating, RatedBid, Verdict
 from solver.analysis.trace import Trace
 from solver.analysis.values import Analysis, ContractValue, Move, Option, Outcome, Settings
 from solver.game.auction import Contract
@@ -304,14 +304,20 @@ def draw_rating(rating: BidRating) -> str:
     if rating.discard is not None:
         rows.append(f"Discard: {rating.discard}")
     if verdict is not None:
-        what = "too close to call" if verdict.too_close else verdict.grade
-        rows.append(f"Verdict: {verdict.bid} loses {verdict.error:.2f} (±{verdict.stderr:.2f}): {what}")
+        rows.append(f"Verdict: {verdict.bid} {_judged(verdict, verdict.bid == rating.best)}")
     rows += [
         "",
         f"{settings.method} over {settings.worlds} worlds, seed {settings.seed}; bids by the policy {settings.policy}",
         "Code: " + write_code(position),
     ]
     return "\n".join(rows)
+
+
+def _judged(verdict: Verdict, is_best: bool) -> str:
+    if is_best:
+        return "is the best bid"
+    what = "too close to call" if verdict.too_close else "no error" if verdict.grade == "none" else verdict.grade
+    return f"loses {verdict.error:.2f} (±{verdict.stderr:.2f}): {what}"
 
 
 def _rated(option: RatedBid, rating: BidRating, values: Iterable[int]) -> str:

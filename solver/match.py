@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
 from random import Random
+from typing import cast
 
 from solver.analysis.advice import METHODS
 from solver.analysis.trace import played
@@ -25,8 +27,8 @@ from solver.game.seats import Seat, Side
 from solver.knowledge.seen import Knowledge
 from solver.player import Agent, Player, RandomPlayer, legal_actions
 
-#: Two standard errors and a bit: the normal interval that holds the mean in 95 of 100 matches.
-Z_95 = 1.96
+#: An interval holds the mean in that share of matches.
+CONFIDENCE = 0.95
 
 
 class Bidding(StrEnum):
@@ -61,8 +63,33 @@ class Match:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95% confidence interval of the mean."""
-        return self.mean - Z_95 * self.stderr, self.mean + Z_95 * self.stderr
+        """The 95% confidence interval of the mean, by Student's t: few deals do not tell their standard error well."""
+        if self.deals < 2:
+            return -math.inf, math.inf
+        reach = _student(self.deals - 1) * self.stderr
+        return self.mean - reach, self.mean + reach
+
+
+@cache
+def _student(freedom: int) -> float:
+    """How many standard errors to either side hold `CONFIDENCE` of Student's t with so many degrees of freedom."""
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < CONFIDENCE else (low, middle)
+    return math.tan(low) * math.sqrt(freedom)
+
+
+def _within(angle: float, freedom: int) -> float:
+    """How often Student's t lies within ``tan(angle) * sqrt(freedom)`` of 0 (Abramowitz and Stegun, 26.7.3 and 4)."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0
+    for power in range(odd, freedom - 1, 2):
+        total += term
+        term *= cosine**2 * (power + 1) / (power + 2)
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
 def make_player(text: str, rules: Rules, seed: int) -> Agent:
@@ -79,15 +106,25 @@ def make_player(text: str, rules: Rules, seed: int) -> Agent:
         return Player(rules, text, seed)
     if name in METHODS and re.fullmatch("[1-9][0-9]{0,5}", rest):
         return Player(rules, name, seed, worlds=int(rest))
-    if rest.isidentifier():
-        try:
-            made: Agent = getattr(import_module(name), rest)(rules, seed)
-        except (ImportError, AttributeError) as error:
-            raise InvalidInput([Fault("field.invalid", f"there is no player {text}: {error}", ("player",))]) from None
-        return made
+    if rest.isidentifier() and all(part.isidentifier() for part in name.split(".")):
+        return _imported(name, rest, rules, seed)
     known = ", ".join(("random", *METHODS))
     message = f"there is no player {text}; known are {known}, pimc:WORLDS and module:Class"
     raise InvalidInput([Fault("field.invalid", message, ("player",))])
+
+
+def _imported(module: str, name: str, rules: Rules, seed: int) -> Agent:
+    """A player of somebody else's."""
+    try:
+        made = getattr(import_module(module), name)(rules, seed)
+    # A class that takes other arguments, or something that is no class.
+    except (ImportError, AttributeError, TypeError) as error:
+        message = f"there is no player {module}:{name}: {error}"
+        raise InvalidInput([Fault("field.invalid", message, ("player",))]) from None
+    if not callable(getattr(made, "act", None)):
+        message = f"there is no player {module}:{name}: what it makes cannot act"
+        raise InvalidInput([Fault("field.invalid", message, ("player",))])
+    return cast("Agent", made)
 
 
 def bid_out(position: Position) -> Position:

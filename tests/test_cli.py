@@ -296,6 +296,11 @@ def test_rate_prints_every_bid_and_a_verdict() -> None:
     assert "Verdict: pass loses" in result.output
 
 
+def test_rate_says_of_the_best_bid_that_it_is() -> None:
+    code, few = "american.N.9H.-JHAHKH9SAD--", ("--worlds", "200", "--method", "double-dummy")
+    assert "Verdict: order is the best bid" in run("rate", code, "--bid", "hearts", *few).output
+
+
 def test_rate_prints_what_http_would_answer() -> None:
     result = run("rate", "american.N.JS.JCQCJHAH9D---.ppp", "--worlds", "50", "--method", "double-dummy", "--json")
     answer = json.loads(result.output)
@@ -308,3 +313,29 @@ def test_rate_names_every_fault() -> None:
     result = run("rate", '{"dealer": "N", "upcard": "9H", "seat": "S", "hand": "9H"}', "--bid", "clubs")
     assert result.exit_code == 1
     assert {line.split(":")[0] for line in result.stderr.splitlines()} == {"hand.0", "hand", "seat", "bid"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "two_handed.N.9H.-JHAHKH9SAD",
+        "american~seats-2~going_alone-never.N.9H.-JHAHKH9SAD",
+        '{"rules": {"preset": "two_handed"}, "dealer": "N", "upcard": "9H", "seat": "S", "hand": "JH AH KH 9S AD"}',
+    ],
+)
+def test_a_score_is_that_of_the_sides_that_play(source: str) -> None:
+    result = run("rate", source, "--score", "3:4", "--worlds", "4", "--method", "double-dummy", "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["settings"]["score"] == {"N": 3, "S": 4}
+
+
+@pytest.mark.parametrize(
+    ("option", "status"), [("--worlds", 1), ("--score", 2), ("--seed", 2)], ids=["worlds", "score", "seed"]
+)
+@pytest.mark.parametrize("command", ["rate", "analyze"])
+def test_a_number_too_long_to_be_read_is_refused(command: str, option: str, status: int) -> None:
+    number = "9" * 5000
+    result = run(command, "american.N.9H.-JHAHKH9SAD--", option, f"{number}:1" if option == "--score" else number)
+    assert isinstance(result.exception, SystemExit)
+    assert result.exit_code == status
+    assert option.strip("-") in result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from random import Random
@@ -9,17 +10,19 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from solver.analysis.analyze import analyze
 from solver.cli import main
 from solver.errors import InvalidInput
 from solver.game.auction import ORDER, PASS, Bid, Call
 from solver.game.cards import Card, Suit
-from solver.game.position import Decision
+from solver.game.order import card_order
+from solver.game.position import Decision, Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat
 from solver.knowledge.seen import Knowledge
 from solver.match import Bidding, Match, deal_of, make_player, play_match, play_out
-from solver.player import Player, RandomPlayer, legal_actions
-from tests.strategies import ALL_RULES, random_position
+from solver.player import Player, RandomPlayer, decision_seed, legal_actions
+from tests.strategies import ALL_RULES, decisions, random_position
 
 
 @pytest.mark.parametrize("rules", ALL_RULES[::3])
@@ -54,6 +57,36 @@ def test_a_player_depends_on_its_seed_and_what_it_sees_alone() -> None:
     first, second = Player(rules, seed=5, worlds=20), Player(rules, seed=5, worlds=20)
     first.act(Knowledge.of(position, seat))
     assert first.act(Knowledge.of(position, seat)) == second.act(Knowledge.of(bare, seat))
+
+
+def test_of_cards_that_are_equally_good_a_player_keeps_the_trump() -> None:
+    rules, kept = PRESETS["american"], 0
+    for seed in range(250):
+        position = random_position(rules, Random(seed), 20)
+        seat, contract = position.to_act, position.contract
+        if position.decision != Decision.PLAY or seat is None or contract is None:
+            continue
+        knowledge = Knowledge.of(position, seat)
+        seen = analyze(position, viewpoint=seat, worlds=20, seed=decision_seed(1, knowledge))
+        best = [option.card for option in seen.options if option.best and option.card is not None]
+        order = card_order(rules, contract.trump)
+        if {order.suit(card) == contract.trump for card in best} == {True, False}:
+            played = Player(rules, seed=1, worlds=20).act(knowledge)
+            assert isinstance(played, Card) and order.suit(played) != contract.trump
+            # A trump that comes first as the deck is ordered would be no proof.
+            kept += order.suit(best[0]) == contract.trump
+    assert kept
+
+
+def test_every_decision_has_luck_of_its_own() -> None:
+    end = random_position(PRESETS["american"], Random(6))
+    places = [each for each in decisions(end) if each.to_act is not None]
+    assert len(places) > 20
+    known = [Knowledge.of(each, each.to_act) for each in places if each.to_act is not None]
+    seeds = {decision_seed(seed, each) for seed in range(3) for each in known}
+    assert len(seeds) == 3 * len(places)
+    position = Position(end.deal)
+    assert len({decision_seed(0, Knowledge.of(position, seat)) for seat in Seat}) == 4
 
 
 def test_a_player_for_other_rules_is_refused() -> None:
@@ -193,15 +226,34 @@ class Barking(Passing):
         return Bid(Call.NAME, Suit.CLUBS)
 
 
-def test_the_interval_is_that_of_independent_deals() -> None:
-    match = Match((1.0, -1.0, 1.0, -1.0))
-    assert match.mean == 0
-    assert match.stderr == pytest.approx((4 / 3 / 4) ** 0.5)
-    assert match.interval == pytest.approx((-1.96 * match.stderr, 1.96 * match.stderr))
+@pytest.mark.parametrize(
+    ("deals", "errors"), [(2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (20, 2.093), (121, 1.980), (5000, 1.960)]
+)
+def test_the_interval_is_that_of_independent_deals(deals: int, errors: float) -> None:
+    """Student's t is in every table: two-sided, 5%."""
+    match = Match(tuple((-1.0) ** at for at in range(deals)))
+    spread = sum((margin - match.mean) ** 2 for margin in match.margins) / (deals - 1)
+    assert match.stderr == pytest.approx((spread / deals) ** 0.5)
+    low, high = match.interval
+    assert (low + high) / 2 == pytest.approx(match.mean)
+    assert (high - low) / 2 == pytest.approx(errors * match.stderr, rel=0.0005)
 
 
-@pytest.mark.parametrize("name", ["", "deep", "pimc:", "pimc:x", "no.module:Class", "solver.player:Nobody", "random:5"])
+def test_nothing_is_known_of_the_mean_from_one_deal() -> None:
+    assert Match((1.0,)).interval == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "deep", "pimc:", "pimc:x", "pimc:0", "pimc:1000000", "random:5", "no.module:Class", "solver.player:Nobody"],
+)
 def test_a_player_that_there_is_not_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInput, match="there is no player"):
+        make_player(name, PRESETS["american"], 0)
+
+
+@pytest.mark.parametrize("name", [":Player", ".player:Player", "os:sep", "os:getcwd", "collections:ChainMap"])
+def test_what_is_no_class_of_players_is_refused(name: str) -> None:
     with pytest.raises(InvalidInput, match="there is no player"):
         make_player(name, PRESETS["american"], 0)
 
@@ -241,4 +293,12 @@ def test_a_long_match_tells_how_it_stands_where_there_is_no_terminal(monkeypatch
 
 def test_the_command_refuses_players_and_rules_that_there_are_not() -> None:
     assert CliRunner().invoke(main, ["match", "pimc", "nobody"]).exit_code == 2
-    assert CliRunner().invoke(main, ["match", "pimc", "random", "--rules", "nonsense"]).exit_code == 2
+    for options in (
+        ["--rules", "nonsense"],
+        ["--rules", "american.N.9H"],
+        ["--option", "deck=7"],
+        ["--option", "deck"],
+    ):
+        result = CliRunner().invoke(main, ["match", "pimc", "random", *options])
+        assert result.exit_code == 2
+        assert "deal code" not in result.stderr

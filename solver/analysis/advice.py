@@ -60,11 +60,12 @@ def find_worlds(
 ) -> Worlds:
     """That many sampled worlds; all that fit when there are no more than that, or when ``worlds`` is ``"all"``.
 
-    Raises `InvalidInput` if none fits, or there would be more than ``most``.
+    Raises `InvalidInput` if none fits, there would be more than ``most``, or ``worlds`` is no such number.
     """
     if worlds == "all":
         return all_worlds(knowledge, most, threads=threads, weigh=weigh)
-    assert isinstance(worlds, int)
+    if type(worlds) is not int or worlds < 1:
+        raise InvalidInput([Fault("field.invalid", f'worlds is {worlds}, not a number from 1 or "all"', ("worlds",))])
     if worlds > most:
         raise InvalidInput([Fault("field.invalid", f"at most {most} worlds are looked at", ("worlds",))])
     if count_worlds(knowledge) <= worlds:
@@ -82,8 +83,7 @@ def evaluate(knowledge: Knowledge, worlds: Worlds, method: str, seed: int, threa
     if method == "pimc":
         tricks = card_values(play, worlds.held, actions, first_side(play.seating), threads=threads)
     else:
-        out = _seen_out(knowledge, worlds.discard)
-        tricks = _rollouts(knowledge, play, worlds.held, actions, out, seed, threads)
+        tricks = _rollouts(knowledge, play, worlds.held, actions, worlds.discard, seed, threads)
     return Evaluation(knowledge, worlds, actions, tricks + np.uint8(won))
 
 
@@ -106,8 +106,8 @@ def _evaluate_discards(knowledge: Knowledge, worlds: Worlds, method: str, seed: 
             tricks[:, at] = solve_batch(held, *columns, threads=threads)
         else:
             play = knowledge.position.after(discard=card).play()
-            out = _seen_out(knowledge, np.full(number, card.index, dtype=np.int8))
-            tricks[:, at] = _rollouts(knowledge, play, held, None, out, seed, threads)[:, 0]
+            thrown = np.full(number, card.index, dtype=np.int8)
+            tricks[:, at] = _rollouts(knowledge, play, held, None, thrown, seed, threads)[:, 0]
     return Evaluation(knowledge, worlds, actions, tricks)
 
 
@@ -116,7 +116,7 @@ def _rollouts(
     play: Play,
     held: NDArray[np.uint64],
     cards: tuple[Card, ...] | None,
-    out: NDArray[np.uint64],
+    discard: NDArray[np.int8],
     seed: int,
     threads: int,
 ) -> NDArray[np.uint8]:
@@ -126,9 +126,7 @@ def _rollouts(
         score_deal(knowledge.rules, knowledge.contract, {first: won, second: HAND_SIZE - won})
         for won in range(HAND_SIZE + 1)
     ]
-    taken = None
-    if knowledge.taken and knowledge.dealer is not None and knowledge.upcard is not None:
-        taken = knowledge.dealer, knowledge.upcard
+    out, taken = sight(knowledge, discard)
     return rollouts(
         play,
         held,
@@ -143,15 +141,24 @@ def _rollouts(
     )
 
 
-def _seen_out(knowledge: Knowledge, discard: NDArray[np.int8]) -> NDArray[np.uint64]:
-    """``uint64[n, 4]``: what each seat knows to be out of play, the dealer's ``discard`` being that of each world."""
+def sight(knowledge: Knowledge, discard: NDArray[np.int8]) -> tuple[NDArray[np.uint64], tuple[Seat, Card] | None]:
+    """What seats know besides the play, for `rollouts`: ``out``, ``uint64[n, 4]``, and the upcard that was ``taken``.
+
+    ``discard`` is the dealer's in each world. An upcard that the dealer may decline is seen by all to go out of play.
+    """
+    dealer, upcard = knowledge.dealer, knowledge.upcard
     out = np.zeros((len(discard), len(Seat)), dtype=np.uint64)
-    if knowledge.upcard is not None and not knowledge.taken:
-        out |= np.uint64(knowledge.upcard.bit)
-    if knowledge.dealer is not None:
-        thrown = discard >= 0
-        out[thrown, knowledge.dealer] |= np.uint64(1) << discard[thrown].astype(np.uint64)
-    return out
+    if dealer is None:
+        return out, None
+    thrown = discard >= 0
+    out[thrown, dealer] |= np.uint64(1) << discard[thrown].astype(np.uint64)
+    if upcard is None:
+        return out, None
+    # Where it is not hidden that the upcard is thrown away, it is so in every world or in none.
+    is_declined = not knowledge.may_hide_upcard and bool((discard == upcard.index).any())
+    if knowledge.taken and not is_declined:
+        return out, (dealer, upcard)
+    return out | np.uint64(upcard.bit), None
 
 
 def advise(
@@ -176,20 +183,21 @@ def advise(
 
     Raises `InvalidInput` if no world fits, or for a decision that is not the seat's.
     """
+    if knowledge.to_act not in (None, knowledge.seat):
+        raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])
     if knowledge.decision not in (Decision.PLAY, Decision.DISCARD):
         what = "nobody is to act" if knowledge.decision == Decision.OVER else "bids are rated, by rate_bid"
         raise InvalidInput([Fault("field.invalid", f"no card is to be played or discarded: {what}", ("viewpoint",))])
-    if knowledge.to_act != knowledge.seat:
-        raise InvalidInput([Fault("field.invalid", f"{knowledge.to_act} is to act", ("viewpoint",))])
     if method not in METHODS:
         raise InvalidInput([Fault("field.invalid", f"there is no method {method!r}", ("method",))])
-    if draw == 1 or worlds == "all":
+    chances = None if score is None else _chances(knowledge, score)
+    if draw == 1 or not isinstance(worlds, int):
         found = find_worlds(knowledge, worlds, seed, threads, MOST_WORLDS[method], weigh)
     else:
-        found = find_worlds(knowledge, int(worlds) * draw, seed, threads, MOST_DRAWN, weigh)
-        found = found if found.enumerated else found.pick(int(worlds))
+        found = find_worlds(knowledge, worlds * draw, seed, threads, MOST_DRAWN, weigh)
+        found = found if found.enumerated else found.pick(worlds)
     evaluation = evaluate(knowledge, found, method, seed, threads)
-    options = _options(evaluation, None if score is None else _chances(knowledge, score))
+    options = _options(evaluation, chances)
     best = next(option for option in options if option.best)
     settings = Settings(
         engine_version(),

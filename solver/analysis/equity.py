@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.bidding.shares import shares_for
+from solver.errors import Fault, refuse
 from solver.game.rules import Rules
 from solver.game.seats import Seat, Side
 
@@ -76,8 +77,24 @@ def equity_for(rules: Rules) -> Equity:
     return Equity(rules.target, shares.net(rules), shares.name)
 
 
+def score_faults(rules: Rules, score: Mapping[Side, int]) -> list[Fault]:
+    """What is wrong with the score of a game that goes on."""
+    if set(score) != set(rules.seating.sides):
+        named = " and ".join(rules.seating.sides)
+        return [Fault("field.invalid", f"the score has the points of {named}", ("score",))]
+    return [
+        Fault("field.invalid", f"{side} has {points} points, and the game is to {rules.target}", ("score", side))
+        for side, points in score.items()
+        if type(points) is not int or not 0 <= points < rules.target
+    ]
+
+
 def chances_after(rules: Rules, dealer: Seat, score: Mapping[Side, int], side: Side) -> dict[int, float]:
-    """Net points of ``side`` for this deal -> its chance to win the game after it, the deal having passed on."""
+    """Net points of ``side`` for this deal -> its chance to win the game after it, the deal having passed on.
+
+    Raises `InvalidInput` for what is no score of a game that goes on.
+    """
+    refuse(score_faults(rules, score))
     equity, seating = equity_for(rules), rules.seating
     ours, theirs = score[side], score[seating.opponents(side)]
     we_deal = seating.side(seating.left_of(dealer)) == side

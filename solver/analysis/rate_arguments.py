@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from solver.analysis.equity import score_faults
 from solver.errors import Fault
 from solver.game.auction import Auction, Bid
 from solver.game.cards import Card, CardSet
@@ -34,15 +35,8 @@ def argument_faults(
 ) -> list[Fault]:
     """Every fault of the arguments of `rate_bid`."""
     faults = settings_faults(worlds, method)
-    if score is not None and set(score) != set(rules.seating.sides):
-        named = " and ".join(rules.seating.sides)
-        faults.append(Fault("field.invalid", f"the score has the points of {named}", ("score",)))
-    elif score is not None:
-        faults += [
-            Fault("field.invalid", f"{side} has {points} points, and the game is to {rules.target}", ("score", side))
-            for side, points in score.items()
-            if not 0 <= points < rules.target
-        ]
+    if score is not None:
+        faults += score_faults(rules, score)
     found = position_faults(rules, dealer, upcard, {seat: cards}, bids, None, None, ())
     of_others = {("hands", str(each)) for each in Seat if each != seat}
     faults += [

@@ -1,7 +1,7 @@
 """The auction policy: how each seat bids, by its position, hand and the upcard; and what the dealer throws away.
 
-`policy_for` gives the shipped approximate equilibrium (`solver.bidding.build` makes it, docs/policy.md describes it)
-for rules whose auction it was made for, and `solver.bidding.simple` for all others. Neither looks at the score.
+`policy_for` gives the shipped approximate equilibrium (`solver.bidding.build_policy` makes it, docs/policy.md describes
+it) for rules whose auction it was made for, and `solver.bidding.simple` for all others. Neither looks at the score.
 """
 
 from __future__ import annotations

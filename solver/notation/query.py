@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 
-from marshmallow import fields, post_load
+from marshmallow import ValidationError, fields, post_load
 from marshmallow.validate import OneOf, Range
 
 from solver.errors import Fault, InvalidInput
@@ -14,7 +14,7 @@ from solver.game.rules import DEFAULT_PRESET, Rules, preset
 from solver.game.seats import Seat, Side
 from solver.notation.deal_code import read_code
 from solver.notation.documents import Document, PositionSchema, load, position_of, seen_faults
-from solver.notation.fields import SeatField, WorldsField
+from solver.notation.fields import RulesField, SeatField, WorldsField
 
 #: The names that `solver.analysis.advice` knows; a test holds the two together.
 METHODS = ("pimc", "rollout")
@@ -93,9 +93,11 @@ _BESIDE = tuple(name for name in AnalyzeSchema._declared_fields if name not in _
 
 def score_faults(data: Mapping[str, Any], original: Mapping[str, Any]) -> list[Fault]:
     """A score names the sides that play, and all of them; it is below the target."""
-    score, rules = data.get("score"), _rules(data, original)
-    if score is None or rules is None:
+    given, rules = original.get("score"), _rules(data, original)
+    if not isinstance(given, Mapping) or rules is None:
         return []
+    # Points that could not be read are not here; they have a fault already, and are not missing.
+    score = data.get("score", {})
     sides = [side.value for side in rules.seating.sides]
     faults = [
         Fault("seat.foreign", f"there is no side {name} when {rules.seats} play", ("score", name))
@@ -105,7 +107,7 @@ def score_faults(data: Mapping[str, Any], original: Mapping[str, Any]) -> list[F
     faults += [
         Fault("field.missing", f"the points of {name} are needed", ("score", name))
         for name in sides
-        if name not in score
+        if name not in given
     ]
     return faults + [
         Fault("field.invalid", f"{name} has {points} points, and the game is to {rules.target}", ("score", name))
@@ -124,6 +126,15 @@ def _rules(data: Mapping[str, Any], original: Mapping[str, Any]) -> Rules | None
     if "rules" in original:
         return data.get("rules")
     return preset(DEFAULT_PRESET)
+
+
+def rules_told(document: Mapping[str, Any]) -> Rules:
+    """The rules of a document that is not read yet; the default where they cannot be read, as others will say."""
+    try:
+        named = RulesField().deserialize(document["rules"]) if "rules" in document else None
+    except ValidationError:
+        named = None
+    return _rules({**document, "rules": named}, document) or preset(DEFAULT_PRESET)
 
 
 def read_query(document: object) -> Query:

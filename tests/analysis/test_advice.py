@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
-from solver.analysis.advice import METHODS, MOST_WORLDS, advise
+from solver.analysis.advice import METHODS, MOST_WORLDS, advise, sight
 from solver.analysis.analyze import analyze
 from solver.errors import InvalidInput
 from solver.game.cards import CardSet
 from solver.game.position import Decision, Position
-from solver.game.rules import PRESETS, Rules
+from solver.game.rules import PRESETS, Rules, with_options
 from solver.game.seats import Seat, Side
 from solver.knowledge.seen import Knowledge
 from solver.knowledge.worlds import all_worlds, count_worlds, sample_worlds
+from solver.notation.codes import read_card
+from solver.notation.deal_code import read_code
 from tests.strategies import ALL_RULES, random_position
 
 
@@ -204,6 +207,7 @@ def test_worlds_of_no_weight_do_not_count() -> None:
         half.options, first.options, zip(plain.options, alike.options, strict=True), strict=True
     ):
         assert one.outcome.points == pytest.approx(other.outcome.points)
+        assert one.error == pytest.approx(other.error)
         assert third[0].outcome.points == pytest.approx(third[1].outcome.points)
 
 
@@ -223,3 +227,75 @@ def test_a_world_that_nobody_can_have_seen_is_no_advice() -> None:
     broken = replace(position, deal=replace(position.deal, hands=tuple(hands)))
     with pytest.raises(InvalidInput):
         advise(Knowledge.of(broken, seat))
+
+
+@pytest.mark.parametrize("base", ["two_handed", "american"])
+@pytest.mark.parametrize("method", METHODS)
+def test_an_upcard_that_may_be_declined_is_discarded_in_the_sight_of_all(base: str, method: str) -> None:
+    rules = with_options(PRESETS[base], {"dealer_may_decline_upcard": True})
+    for seed in range(40):
+        position = random_position(rules, Random(seed), 1 + seed % 3)
+        auction, dealer = position.auction, position.deal.dealer
+        if position.decision != Decision.DISCARD or auction is None or auction.contract is None:
+            continue
+        upcard = auction.upcard
+        if auction.contract.maker == dealer or dealer in (None, auction.contract.sitting_out):
+            continue
+        throwing = analyze(position, viewpoint=dealer, worlds=12, method=method)
+        assert upcard in {option.card for option in throwing.options}
+        declined = position.after(discard=upcard)
+        assert declined.to_act is not None
+        leading = analyze(declined, viewpoint=declined.to_act, worlds=12, method=method)
+        assert {option.card for option in leading.options} == set(declined.play().legal())
+        return
+    raise AssertionError("no deal with an order of another seat")
+
+
+def test_everybody_knows_that_a_declined_upcard_is_out_of_play() -> None:
+    declined = Knowledge.of(read_code("two_handed.S.JH.9HTHQHKHAH-9CTC9DTD9S.o.JH"), Seat.N)
+    out, taken = sight(declined, sample_worlds(declined, 5).discard)
+    assert (out == read_card("JH").bit).all()
+    assert taken is None
+    kept = Knowledge.of(read_code("two_handed.S.JH.9HTHQHKHAH-9CTC9DTD9S.o.9C"), Seat.N)
+    out, taken = sight(kept, sample_worlds(kept, 5).discard)
+    assert not out[:, Seat.N].any() and (np.bitwise_count(out[:, Seat.S]) == 1).all()
+    assert taken == (Seat.S, read_card("JH"))
+
+
+def test_a_seat_whose_turn_it_is_not_is_told_whose_it_is() -> None:
+    position = read_code("american.N.9H.-JHAHKH9SAD--.p")
+    with pytest.raises(InvalidInput, match="S is to act"):
+        analyze(position, viewpoint=Seat.E)
+
+
+@pytest.mark.parametrize(
+    ("asked", "path"),
+    [
+        *(({"worlds": worlds}, ("worlds",)) for worlds in (0, -1, 2.5, True, "many")),
+        *(({"score": {Side.NS: points, Side.EW: 0}}, ("score", Side.NS)) for points in (-1, 10, 1.5, True)),
+        ({"score": {Side.NS: 1}}, ("score",)),
+        ({"score": {Side.N: 1, Side.S: 1}}, ("score",)),
+        ({"method": "guess"}, ("method",)),
+        ({"seed": -1}, ("seed",)),
+        ({"threads": 0}, ("threads",)),
+    ],
+)
+def test_advice_that_cannot_be_given_is_refused_at_the_argument(asked: dict[str, Any], path: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        analyze(read_code("american.N.JH.-9DTDJDQDAH--.po"), viewpoint=Seat.E, **{"worlds": 20, **asked})
+    assert [(fault.code, fault.path) for fault in refusal.value.faults] == [("field.invalid", path)]
+
+
+@pytest.mark.parametrize("points", [-1, 10, 1.5])
+def test_a_bid_at_no_score_of_a_game_is_refused(points: Any) -> None:
+    position = read_code("american.N.9H.-JHAHKH9SAD--")
+    with pytest.raises(InvalidInput, match="the game is to 10"):
+        analyze(position, viewpoint=Seat.E, worlds=20, score={Side.NS: points, Side.EW: 0})
+
+
+def test_cards_are_equal_across_an_upcard_that_was_turned_down() -> None:
+    answer = analyze(read_code("american.N.TD.-9DJDACKCQC--.ppppc"), viewpoint=Seat.E, worlds=5)
+    equals = {str(option.card): {str(card) for card in option.equals} for option in answer.options}
+    assert equals["9D"] == {"JD"}
+    kept = analyze(read_code("american.N.TH.-9DJDACKCQC--.ppppc"), viewpoint=Seat.E, worlds=5)
+    assert {option.equals for option in kept.options if str(option.card) == "9D"} == {()}

@@ -139,6 +139,22 @@ def test_every_outcome_of_a_deal_has_a_chance(name: str) -> None:
     assert list(chances.values()) == sorted(chances.values())
 
 
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_chance_before_a_deal_is_the_mean_of_the_chances_after_it(name: str) -> None:
+    """For either side and with any dealer; the british euchre of a loner is more than any march."""
+    rules = PRESETS[name] if name != "british" else replace(PRESETS[name], lone_euchre=6)
+    equity, seating = equity_for(rules), rules.seating
+    first, second = seating.sides
+    score = {first: rules.target - 2, second: rules.target - 5}
+    for dealer, side in product(seating.seats, seating.sides):
+        deals = seating.side(dealer) == side
+        after = chances_after(rules, dealer, score, side)
+        assert {rules.lone_euchre, -rules.lone_euchre} <= after.keys()
+        mean = sum(share * after[net if deals else -net] for net, share in equity.shares.items())
+        before = equity.chance(score[side], score[seating.opponents(side)], we_deal=deals)
+        assert mean == pytest.approx(before, abs=1e-12)
+
+
 def test_answers_name_the_source_of_their_chances() -> None:
     to_bid, to_lead = read_code("american.N.9H.-JHAHKH9SAD--"), read_code("american.N.JH.-9DTDJDQDAH--.po")
     american = shares_for(preset("american")).name

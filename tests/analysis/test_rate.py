@@ -129,6 +129,49 @@ def _jack_of_spades() -> tuple[Any, Suit]:
     return card.rank, Suit.SPADES
 
 
+def _moved(position: Position, turn: int, suits: tuple[Suit, ...]) -> dict[str, Any]:
+    """The arguments of `rate_bid` with every seat so many further on, and every suit another."""
+    seats, auction, seat = position.rules.seating.seats, position.auction, position.to_act
+    assert auction is not None and seat is not None
+    hand = position.deal.hands[seat]
+    assert hand is not None
+
+    def seat_of(each: Seat) -> Seat:
+        return seats[(seats.index(each) + turn) % len(seats)]
+
+    def card_of(card: Card) -> Card:
+        return card if card.suit is None or card.rank is None else Card.of(card.rank, suits[card.suit])
+
+    def bid_of(bid: Bid) -> Bid:
+        return bid if bid.suit is None else Bid(bid.call, suits[bid.suit], bid.alone)
+
+    return {
+        "rules": position.rules,
+        "dealer": seat_of(auction.dealer),
+        "upcard": card_of(auction.upcard),
+        "seat": seat_of(seat),
+        "hand": tuple(card_of(card) for card in hand),
+        "auction": tuple(bid_of(bid) for bid in auction.bids),
+    }
+
+
+@pytest.mark.parametrize(("name", "turn"), [("american", 1), ("spanish", 2), ("cardporch", 3), ("two_handed", 1)])
+def test_neither_the_names_of_seats_nor_those_of_suits_change_what_a_bid_is_worth(name: str, turn: int) -> None:
+    # The simple policy, for two players, takes the first of suits that it likes equally.
+    suits = tuple(Suit) if name == "two_handed" else (Suit.DIAMONDS, Suit.SPADES, Suit.CLUBS, Suit.HEARTS)
+    for seed in range(3):
+        position = random_decision(PRESETS[name], Random(20 + seed))
+        plain, moved = (
+            rate_bid(**_moved(position, *by), worlds=2000, method="double-dummy", seed=number)
+            for number, by in enumerate(((0, tuple(Suit)), (turn, suits)))
+        )
+        for option in plain.options:
+            bid = option.bid
+            other = moved.option(bid if bid.suit is None else Bid(bid.call, suits[bid.suit], bid.alone))
+            for ours, theirs in ((option.points, other.points), (option.game, other.game)):
+                assert ours.mean == pytest.approx(theirs.mean, abs=4.5 * np.hypot(ours.stderr, theirs.stderr) + 1e-9)
+
+
 # ---- figures from elsewhere ---------------------------------------------------------------------
 
 #: Case 37: the dealer's hand with JS turned up, points double dummy with the discard chosen in each world and with one

@@ -1,6 +1,7 @@
 """`rightbower policy`."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,19 @@ def test_report_says_what_the_policy_does() -> None:
     assert ran.output.startswith("cardporch-1: ")
     assert "200 random deals" in ran.output
     assert "round 2, dealer" in ran.output and "thrown in: 0.00% of deals" in ran.output
+
+
+def test_what_places_win_by_their_bids_is_what_the_dealers_side_makes() -> None:
+    ran = CliRunner().invoke(main, ["policy", "report", "--deals", "300"])
+    total = 0.0
+    for line in ran.output.splitlines():
+        if row := re.fullmatch(r"round [12], (dealer.*?) {2,}(.*)", line):
+            comes, passes, *_, points = map(float, row[2].split())
+            mine = 1 if row[1] in ("dealer", "dealer's partner") else -1
+            total += mine * points * comes / 100 * (1 - passes / 100)
+    made = re.search(r"^dealer's side: (\S+) points", ran.output, re.MULTILINE)
+    assert made is not None and abs(total) > 0.1
+    assert float(made[1]) == pytest.approx(total, abs=0.01)
 
 
 def test_shares_writes_what_it_measures_and_says_how_sure_it_is(

@@ -1,8 +1,10 @@
 """The auction policy: laws that any has to keep, and what the shipped one does."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -236,3 +238,24 @@ def test_tables_cannot_be_changed() -> None:
     assert isinstance(policy, TablePolicy)
     with pytest.raises(ValueError, match="read-only"):
         policy.calls[0, 0, 0] = 1
+
+
+def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(block, "policy.md", "exec"), {})
+    name, bid, *_, discard = capsys.readouterr().out.splitlines()
+    assert (name, bid, discard) == ("american-1", "pass", "9D")
+
+
+def test_what_the_dealer_throws_away_goes_by_who_plays_and_whether_alone() -> None:
+    upcard = Card.of(Rank.QUEEN, Suit.HEARTS)
+    hands, policy = dealt(3000, upcard), policy_for(PRESETS["american"])
+    alone = Bid(Call.ORDER, None, alone=True)
+    by_dealer, by_itself, by_partner, by_partner_alone, by_other = (
+        policy.discard_batch(Auction(PRESETS["american"], Seat.S, upcard, (*[PASS] * passes, bid)), hands)
+        for passes, bid in ((3, ORDER), (3, alone), (1, ORDER), (1, alone), (0, ORDER))
+    )
+    assert (by_dealer == by_partner).all() and (by_dealer == by_partner_alone).all()
+    assert 0 < (by_dealer != by_itself).mean() < 0.5
+    assert 0 < (by_dealer != by_other).mean() < 0.5

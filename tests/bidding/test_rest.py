@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from solver.bidding.policy import policy_for
 from solver.bidding.rest import SLIP, Ending, chance_of_bids, endings, starts
-from solver.game.auction import ORDER, PASS, Auction, Bid
-from solver.game.cards import Card, CardSet
+from solver.game.auction import ORDER, PASS, Auction, Bid, Call
+from solver.game.cards import Card, CardSet, Suit
 from solver.game.deal import Deal, random_deal
 from solver.game.position import Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat
+from solver.knowledge.seen import Knowledge
+from solver.notation.codes import read_card, read_cards
 
 
 def same_upcard(rules: Rules, upcard: Card, number: int, seed: int) -> list[Deal]:
@@ -73,6 +75,25 @@ def test_the_chance_of_bids_is_that_of_the_others_by_their_own_hands(bids: tuple
         assert chance == pytest.approx(expected)
 
 
+def test_a_pass_that_the_policy_would_not_make_is_unlikely_and_not_impossible() -> None:
+    rules, policy = PRESETS["american"], policy_for(PRESETS["american"])
+    auction = Auction(rules, Seat.S, read_card("9H"), (PASS,))
+    strong, other = (CardSet.of(read_cards(cards)) for cards in ("JH JD AH KH QH", "9C TC 9D 9S TS"))
+    assert policy.choose(Auction(rules, Seat.S, read_card("9H")), strong) != PASS
+    dealt = np.array([[0, 0, 0, strong.bits], [0, 0, 0, other.bits]], dtype=np.uint64)
+    never, sure = chance_of_bids(policy, auction, Seat.N, dealt)
+    assert 0 < never <= 0.01
+    assert sure > 0.99
+
+
+def test_an_upcard_that_may_not_be_discarded_is_known_to_be_in_the_dealers_hand() -> None:
+    rules, upcard = Rules(dealer_may_discard_upcard=False), read_card("9S")
+    deals = same_upcard(rules, upcard, 10, 6)
+    (start,) = starts(policy_for(rules), Ending(Auction(rules, Seat.S, upcard, (ORDER,)), np.arange(10)), rows(deals))
+    assert (start.taken, start.hidden) == ((Seat.S, upcard), False)
+    assert (start.held[:, Seat.S] & np.uint64(upcard.bit) != 0).all()
+
+
 @pytest.mark.parametrize(
     ("name", "order"),
     [
@@ -95,7 +116,27 @@ def test_play_begins_as_in_a_position_with_that_discard(name: str, order: tuple[
             assert not position.problems()
             held = [cards.bits if cards is not None else 0 for cards in position.hands_in_play]
             assert start.held[at].tolist() == held
-            assert discard in CardSet(int(start.out[at, Seat.S])) or discard == upcard
+            for seat in rules.seating.seats:
+                seen = Knowledge.of(position, seat).discard
+                assert start.out[at, seat] == (0 if seen is None else seen.bit)
+            kept = start.held[at, Seat.S] & np.uint64(upcard.bit) != 0
+            assert (start.taken == (Seat.S, upcard)) == (kept or start.hidden)
+            assert start.hidden == (name == "american" or auction.bids[-2:-1] == (PASS,))
+
+
+@pytest.mark.parametrize(
+    "bids", [(*[PASS] * 5, Bid(Call.NAME, Suit.HEARTS)), (PASS, Bid(Call.ORDER, None, alone=True))]
+)
+def test_of_cards_out_of_play_all_know_the_upcard_alone(bids: tuple[Bid, ...]) -> None:
+    """Turned down, or taken by a dealer who sits out: what else that hand held is not told."""
+    rules, upcard = PRESETS["american"], Card(31)
+    deals = same_upcard(rules, upcard, 10, 5)
+    auction = Auction(rules, Seat.S, upcard, bids)
+    (start,) = starts(policy_for(rules), Ending(auction, np.arange(10)), rows(deals))
+    taken = (Seat.S, upcard) if auction.takes_upcard else None
+    assert (start.taken, start.hidden) == (taken, False)
+    assert (start.out == (0 if taken else upcard.bit)).all()
+    assert (start.held == rows(deals)).all()
 
 
 def test_an_upcard_declined_before_all_eyes_is_out_of_play_for_all() -> None:

@@ -115,8 +115,13 @@ def test_the_target_and_points_that_a_policy_is_blind_to_are_no_other_deals(name
         (replace(PRESETS["two_handed"], deck=32, march=3), replace(PRESETS["two_handed"], deck=32)),
         (Rules(going_alone="never", dealer_may_discard_upcard=False), Rules(going_alone="never")),
         (replace(PRESETS["british"], benny_upcard="S"), PRESETS["british"]),
+        (Rules(natural_trump_to_order=True, lone_euchre=4), Rules(natural_trump_to_order=True)),
     ],
 )
 def test_rules_that_were_not_measured_take_the_shares_of_the_most_similar(rules: Rules, like: Rules) -> None:
     found = shares_for(rules).rules
     assert found.differences(like).keys() <= {"target", "lone_euchre"}
+
+
+def test_every_card_is_turned_up_equally_often() -> None:
+    assert [measure(PRESETS["american"], deals, 1).deals for deals in (1, 24, 25)] == [24, 24, 48]

@@ -10,6 +10,7 @@ from solver.game.auction import PASS, Auction, Call
 from solver.game.cards import Card, CardSet
 from solver.game.rules import PRESETS
 from solver.game.seats import Seat
+from solver.notation.codes import read_card, read_cards
 
 
 def hands_without(deck: CardSet, upcard: Card, count: int) -> np.ndarray:
@@ -40,3 +41,19 @@ def test_many_hands_are_bid_like_single_ones(rules) -> None:
             if legal[0].call != Call.PASS:
                 break
             auction = auction.after(PASS)
+
+
+@pytest.mark.parametrize(
+    ("passes", "hand", "orders"),
+    [
+        # Worth 4, with the void, and 1.8 for the right bower that the partner takes: 6 are needed.
+        (1, "AH KH 9C TC 9D", False),
+        (1, "AH KH AC TC 9D", True),
+        # Worth 8 and 6.5, less 1.8 for what the opponent takes.
+        (0, "JD AH KH AC 9C", True),
+        (0, "JD AH 9H KC 9C", False),
+    ],
+)
+def test_an_upcard_that_goes_to_another_counts_in_part(passes: int, hand: str, orders: bool) -> None:
+    auction = Auction(PRESETS["american"], Seat.N, read_card("JH"), (PASS,) * passes)
+    assert (choose_bid(auction, CardSet.of(read_cards(hand))) != PASS) == orders

@@ -97,6 +97,8 @@ def test_all_faults_come_together() -> None:
         ({"hand": "JH AH KH 9S 9H"}, {("card.duplicate", ("hand", 4))}),
         ({"hand": "JH AH KH 9S JH"}, {("card.duplicate", ("hand", 4))}),
         ({"worlds": "all"}, {("field.invalid", ("worlds",))}),
+        ({"score": {"NS": -1, "EW": 1.0}}, {("field.invalid", ("score", "NS")), ("field.invalid", ("score", "EW"))}),
+        ({"score": {"NS": True}}, {("field.invalid", ("score", "NS")), ("field.missing", ("score", "EW"))}),
         ({"rules": "two_handed"}, {("seat.foreign", ("seat",))}),
         ({"rules": "two_handed", "dealer": "E", "seat": "N"}, {("seat.foreign", ("dealer",))}),
     ],
