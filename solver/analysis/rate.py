@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from solver.analysis.equity import equity_for
+from solver.analysis.equity import equity_for, score_faults
 from solver.analysis.grades import CLEAR, grade
 from solver.analysis.rate_allocation import worlds_needed
 from solver.analysis.rate_arguments import (
@@ -47,8 +47,8 @@ LEAST = 750
 #: What it costs to play a world in which the partner plays, too, when one in which a side plays alone costs 1: there is
 #: one hand more, and players look at three times as many worlds for a card.
 _COST_TOGETHER = 5.0
-#: The least standard error that is ever asked for.
-_NO_LESS = 0.001
+#: The least standard error that is asked for: in points no number of worlds gives it, in chances to win it is nothing.
+_NO_LESS = 0.0001
 #: Fewer worlds than this are too few to call anything.
 FEW = 30
 
@@ -78,7 +78,7 @@ def rate_bid(
     Raises `InvalidInput` with every fault, each at the argument that it is about.
     """
     cards = tuple(hand)
-    refuse(argument_faults(rules, dealer, upcard, seat, cards, tuple(auction), score, bid, worlds, method))
+    refuse(argument_faults(rules, dealer, upcard, seat, cards, tuple(auction), score, bid, worlds, method, seed))
     deal = Deal(rules, dealer, upcard, hands_of({seat: CardSet.of(cards)}))
     knowledge = Knowledge.of(Position(deal, tuple(auction)), seat)
     return rate(knowledge, score=score, bid=bid, worlds=worlds, seed=seed, method=method, threads=threads)
@@ -100,7 +100,7 @@ def rate(
 
     ``goal``: differences are from the bid that is best by ``points``, or by the chance to win the ``game``.
     """
-    refuse(settings_faults(worlds, method))
+    refuse([*settings_faults(worlds, method, seed), *([] if score is None else score_faults(knowledge.rules, score))])
     rater = Rater(knowledge, policy or policy_for(knowledge.rules), method, seed, threads)
     nothing = dict.fromkeys(knowledge.rules.seating.sides, 0)
     score = nothing if score is None else score
@@ -196,12 +196,13 @@ def _enough(rater: Rater, score: Mapping[Side, int], goal: str, wanted: str) -> 
     costs = [1.0 if bid.alone else _COST_TOGETHER for bid in rater.bids]
     rater.add(LEAST)
     while True:
-        points, _, best = rater.means(score, goal)
-        differences = [mean.less(points[best]) for mean in points]
+        points, games, best = rater.means(score, goal)
+        means = points if wanted == PRECISE or goal == "points" else games
+        differences = [mean.less(means[best]) for mean in means]
         errors = [PRECISE_ERROR if wanted == PRECISE else -each.mean / STOP_AT for each in differences]
         variances = np.square(np.maximum(errors, _NO_LESS))
-        played = [len(mean.left) for mean in points]
-        needed = worlds_needed(points, best, variances, costs, step=STEP, most=most, solved=SOLVED_FOR_FEW)
+        played = [len(mean.left) for mean in means]
+        needed = worlds_needed(means, best, variances, costs, step=STEP, most=most, solved=SOLVED_FOR_FEW)
         # What is foreseen from few worlds is not worth much: no more than as many again before it is looked at anew.
         more = {
             bid: min(worlds, 2 * now)

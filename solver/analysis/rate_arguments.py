@@ -32,9 +32,10 @@ def argument_faults(
     bid: Bid | None,
     worlds: int | str,
     method: str,
+    seed: int,
 ) -> list[Fault]:
     """Every fault of the arguments of `rate_bid`."""
-    faults = settings_faults(worlds, method)
+    faults = settings_faults(worlds, method, seed)
     if score is not None:
         faults += score_faults(rules, score)
     found = position_faults(rules, dealer, upcard, {seat: cards}, bids, None, None, ())
@@ -49,11 +50,13 @@ def argument_faults(
     return faults
 
 
-def settings_faults(worlds: int | str, method: str) -> list[Fault]:
+def settings_faults(worlds: int | str, method: str, seed: int) -> list[Fault]:
     faults = []
     if worlds not in (ADAPTIVE, PRECISE) and not (type(worlds) is int and 1 <= worlds <= MOST_WORLDS):
         message = f'worlds is {worlds}, not a number from 1 to {MOST_WORLDS}, "{ADAPTIVE}" or "{PRECISE}"'
         faults.append(Fault("field.invalid", message, ("worlds",)))
     if method not in RATE_METHODS:
         faults.append(Fault("field.invalid", f"method is {method}, not one of {', '.join(RATE_METHODS)}", ("method",)))
+    if type(seed) is not int or not 0 <= seed < 1 << 64:
+        faults.append(Fault("field.invalid", f"seed is {seed}, not a number from 0 to {(1 << 64) - 1}", ("seed",)))
     return faults

@@ -28,6 +28,8 @@ from solver.knowledge.worlds import Worlds, sample_worlds
 #: Where only few bids are played there have been many by then.
 SOLVED, SOLVED_SIMPLE, SOLVED_FOR_FEW = 16, 3, 4
 _MOST_DRAWN, _MOST_DRAWN_SIMPLE = 256, 8
+#: A dealer's discard is chosen by worlds of its own, those that are drawn for so many to be played.
+_FOR_DISCARDS = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,21 +132,20 @@ class Rater:
     def _draw(self, number: int, *, few: bool) -> None:
         """``number`` more worlds, with every bid solved in them and in more. ``few``: not all bids are to be played."""
         stream = np.random.SeedSequence([self.seed, len(self._batches)])
-        words = stream.generate_state(3 + len(self.bids), np.uint64)
+        words = stream.generate_state(4 + len(self.bids), np.uint64)
         dealt, effective = self._deals(number, int(words[0]), few=few)
         # 1. The worlds that are rolled out are spread over those that are solved.
         chosen = np.arange(number) * len(dealt) // number
         draws = np.random.default_rng(words[1]).random((self.auction.turns, len(dealt)))
         if self._discards is None:
-            rest = np.ones(len(dealt), dtype=np.bool_)
-            rest[chosen] = False
+            apart, _ = self._deals(min(number, _FOR_DISCARDS), int(words[2]), few=False)
             self._discards = best_discards(
                 self.knowledge,
                 self.bids,
                 self.policy,
                 self.ends,
-                dealt[rest] if rest.any() else dealt,
-                int(words[2]),
+                apart,
+                int(words[3]),
                 roll_out=self.method == "rollout",
             )
         # 2. Every bid in each of them: solved, and ready to be played in those chosen.
@@ -160,7 +161,7 @@ class Rater:
                 min(float(len(dealt)), effective),
                 [
                     ([pick(start, chosen) for start in starts_of_bid], int(word))
-                    for starts_of_bid, word in zip(begun, words[3:], strict=True)
+                    for starts_of_bid, word in zip(begun, words[4:], strict=True)
                 ],
             )
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -333,6 +334,23 @@ def test_adaptive_stops_when_the_best_is_clear() -> None:
             assert -option.difference.mean > 3 * option.difference.stderr
     hard = rate(at_random(AMERICAN, 12), worlds="adaptive", method="double-dummy")
     assert hard.settings.worlds <= ADAPTIVE_MOST
+
+
+def test_adaptive_stops_when_the_best_for_the_game_is_clear() -> None:
+    """At nine to three a march alone wins as often as one with the partner in every world, though points differ."""
+    knowledge, score = known("american.N.9H.-JHJDAHKHQH--"), {Side.NS: 3, Side.EW: 9}
+    rating = rate(knowledge, score=score, worlds="adaptive", method="double-dummy", goal="game")
+    assert (rating.best, rating.best_for_game) == (ALONE, ORDER)
+    assert rating.settings.worlds == LEAST
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64, 1.5, True])
+def test_a_seed_is_a_number_of_64_bits(seed: Any) -> None:
+    hand = read_cards("JH AH KH 9S AD")
+    call = partial(rate_bid, AMERICAN, Seat.N, read_card("9H"), Seat.E, hand, seed=seed)
+    assert faults(call) == [("field.invalid", ("seed",))]
+    with pytest.raises(InvalidInput, match="seed is"):
+        rate(known("american.N.9H.-JHAHKH9SAD--"), seed=seed)
 
 
 @pytest.mark.parametrize("seed", [4, 12])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.bidding import deal_ends
-from solver.bidding.deal_ends import DealEnds
+from solver.bidding.deal_ends import DealEnds, Playing
 from solver.bidding.policy import policy_for
 from solver.bidding.rest import Ending, starts
 from solver.bidding.results import Results
@@ -36,5 +36,5 @@ def test_seats_play_for_what_tricks_are_worth_to_the_makers(
     dealt = np.array([[hand.bits for hand in hands if hand is not None]], dtype=np.uint64)
     auction = Auction(rules, Seat.N, read_card("JH"), (*[PASS] * passes, ORDER))
     begun = list(starts(policy_for(rules), Ending(auction, np.arange(1)), dealt))
-    DealEnds(rules, Results(rules, Side.NS), 1).play([begun], 1, seed=1)
+    DealEnds(rules, Results(rules, Side.NS), 1).play([Playing(begun, 0, 1, seed=1)])
     assert [list(map(float, each)) for each in asked] == [worth]
