@@ -90,6 +90,7 @@ def batch_commands() -> None:
 @click.option("--worlds", type=int, help="Kinds that look at worlds: how many for each decision.")
 @click.option("--seed", type=int, help="Equal seeds give equal answers (default 0).")
 @click.option("--method", help="Kinds that look at worlds: how they are played out.")
+@click.option("--depth", help="Reviews: how closely (fast, default, deep).")
 @click.option("--key", help="Stands for this work: by default all that determines it does.")
 @click.option("--no-wait", is_flag=True, help="Only submit the job; workers do it.")
 @_engine_options
@@ -103,7 +104,7 @@ def run_command(
     """
     if out is None:
         raise click.UsageError("--out DIR is needed, for the results")
-    asked = {name: options[name] for name in ("kind", "output", "worlds", "seed", "method", "key")}
+    asked = {name: options[name] for name in ("kind", "output", "worlds", "seed", "method", "depth", "key")}
     asked["format"] = input_format
     with _clear_errors():
         spec = spec_of(read_batch({name: value for name, value in asked.items() if value is not None}), files, out)

@@ -111,7 +111,7 @@ class Runner:
         chunks: list[tuple[Piece, ...]] = []
         at: Cursor | None = job.planned_to
         while at is not None and len(chunks) < WINDOW * self._engine.slots:
-            pieces, at = cut(job.spec.sources, at, size)
+            pieces, at = cut(job.spec.sources, at, size, whole_games=kind_named(job.spec.kind).whole_games)
             if pieces:
                 chunks.append(pieces)
         self._store.plan(job, chunks, at)
@@ -122,7 +122,7 @@ class Runner:
             return self._fixed_size
         if job.id not in self._sizes:
             record = bytes_of_a_record(job.spec.sources[0]) if job.spec.sources else 1
-            seconds = kind_named(job.spec.kind).seconds
+            seconds = kind_named(job.spec.kind).seconds(job.spec.settings)
             self._sizes[job.id] = min(MOST_BYTES, max(1.0, TARGET / seconds / _FIRST * record))
         return self._sizes[job.id]
 

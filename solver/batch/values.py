@@ -118,7 +118,7 @@ class Lease:
 @dataclass(frozen=True, slots=True)
 class Part:
     """What came of a chunk. ``rows`` are compressed lines, or Parquet until they have been put into ``file`` and are
-    None here; ``number_of_rows`` rows answer ``records`` records, and ``bad`` of those have none, each named in
+    None here; ``number_of_rows`` rows answer ``records`` records, and ``bad`` of those have faults, each named in
     ``faults``, which are compressed lines, too."""
 
     records: int

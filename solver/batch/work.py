@@ -9,7 +9,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from solver.analysis.values import engine_version
-from solver.batch.kinds import Kind, Result, kind_named
+from solver.batch.answers import Result
+from solver.batch.kinds import Kind, kind_named
 from solver.batch.rows import KEY, arrow_table, pack, pack_lines, summarize
 from solver.batch.source import Block, Record, load
 from solver.batch.values import Part, Piece, Spec
@@ -18,7 +19,7 @@ from solver.errors import RightbowerError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PARQUET = "parquet"
+NDJSON, PARQUET = "ndjson", "parquet"
 
 
 class WrongVersion(RightbowerError):
@@ -49,11 +50,12 @@ def run_chunk(task: Task) -> Part:
     kind = kind_named(task.spec.kind)
     blocks: Iterable[Block] = load(task.spec.sources, task.pieces) if task.blocks is None else task.blocks
     result = kind.run(blocks, task.spec.settings)
+    documents = result.documents if task.spec.output == NDJSON else None
     return Part(
         records=result.records,
-        number_of_rows=result.rows,
+        number_of_rows=result.rows if documents is None else len(documents),
         bad=len({(each.file, each.number) for each in result.bad}),
-        rows=_encoded(kind, result, task.spec.output),
+        rows=_encoded(kind, result, task.spec.output) if documents is None else pack(documents) if documents else b"",
         faults=pack(_named(each) for each in result.bad),
         summary=summarize((*KEY, *kind.columns), result.table) if result.rows else {},
         seconds=time.perf_counter() - began,
