@@ -1,4 +1,4 @@
-"""One chunk, done: the function that threads, processes and machines of a cluster all run. It knows no database."""
+"""One chunk, done: what threads, processes and machines of a cluster all do. It knows no database."""
 
 from __future__ import annotations
 
@@ -8,22 +8,17 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from solver.analysis.values import engine_version
 from solver.batch.answers import Result
+from solver.batch.engines import refuse_other_version
 from solver.batch.kinds import Kind, kind_named
 from solver.batch.rows import KEY, arrow_table, pack, pack_lines, summarize
 from solver.batch.source import Block, Record, load
 from solver.batch.values import Part, Piece, Spec
-from solver.errors import RightbowerError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 NDJSON, PARQUET = "ndjson", "parquet"
-
-
-class WrongVersion(RightbowerError):
-    """Another version of the solver was asked than the one that the job was begun with."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,10 @@ class Task:
     pieces: tuple[Piece, ...]
     blocks: tuple[Block, ...] | None = None
 
-    def with_blocks(self) -> Task:
+    def run(self) -> Part:
+        return run_chunk(self)
+
+    def complete(self) -> Task:
         return replace(self, blocks=tuple(load(self.spec.sources, self.pieces)))
 
 
@@ -44,8 +42,7 @@ def run_chunk(task: Task) -> Part:
     Raises `WrongVersion` where this is not the solver that the job was begun with, `InvalidInput` if a file has changed
     or cannot be read. A record that is bad is no error: it is named in the part.
     """
-    if task.spec.engine != engine_version():
-        raise WrongVersion(f"the job was begun with {task.spec.engine}, this is {engine_version()}")
+    refuse_other_version(task.spec.engine)
     began = time.perf_counter()
     kind = kind_named(task.spec.kind)
     blocks: Iterable[Block] = load(task.spec.sources, task.pieces) if task.blocks is None else task.blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import socket
 import subprocess
 import sys
@@ -11,8 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from solver.batch.cluster import ClusterFailed, Dask, Tls, _refuse_unsafe
+from solver.batch.engines import WrongVersion
 from solver.batch.jobs import spec_of
 from solver.batch.results import result_lines
 from solver.batch.rows import unpack
@@ -20,7 +23,8 @@ from solver.batch.runner import Kept, Runner
 from solver.batch.source import cut
 from solver.batch.store import Store
 from solver.batch.values import Cursor, JobState
-from solver.batch.work import Task, WrongVersion, run_chunk
+from solver.batch.work import Task, run_chunk
+from solver.cli import main
 from solver.errors import InvalidInput
 from solver.notation.batch_query import read_batch
 from tests.batch.files import played_codes, write_lines
@@ -101,6 +105,17 @@ def test_killed_workers_and_a_killed_scheduler_lose_and_repeat_nothing(cluster: 
     assert store.progress(job.id).failed == 0
     assert b"".join(result_lines(store, job)).splitlines() == expected
     store.close()
+
+
+def test_a_game_is_reviewed_by_a_cluster_as_by_threads(cluster: Cluster) -> None:
+    cluster.scheduler()
+    cluster.worker()
+    game = Path(__file__).parent.parent / "data" / "egn" / "game27.egn"
+    command = ["review", str(game), "--depth", "fast", "--json"]
+    here = CliRunner().invoke(main, command)
+    there = CliRunner().invoke(main, [*command, "--engine", "dask", "--scheduler", cluster.address])
+    assert here.exit_code == there.exit_code == 1, "its revoke is named"
+    assert json.loads(there.stdout) == json.loads(here.stdout)
 
 
 def test_a_cluster_without_workers_is_loud_and_then_given_up(cluster: Cluster) -> None:
