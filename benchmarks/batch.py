@@ -1,6 +1,6 @@
 """What batches cost: throughput against the bare kernel, memory over many deals, where the time goes, bytes of a row.
 
-python -m benchmarks.batch [--deals 100000] [--threads 2] [throughput|memory|steps|sizes|kinds|log]...
+python -m benchmarks.batch [--deals 100000] [--threads 2] [steps|reading|throughput|sizes|memory|kinds|log]...
 
 Times are CPU seconds of the threads that worked where the machine may be busy with other things, so that they can be
 compared on any; `throughput` compares wall times of the two in turns.
@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -35,9 +36,9 @@ from solver.batch.kinds import KINDS
 from solver.batch.results import export
 from solver.batch.rows import KEY, arrow_table, pack_lines
 from solver.batch.runner import Kept, Runner
-from solver.batch.source import cut
+from solver.batch.source import Block, cut, records
 from solver.batch.store import Store
-from solver.batch.values import Cursor, Job
+from solver.batch.values import Cursor, Job, Piece
 from solver.batch.work import Task, parquet_bytes, run_chunk
 from solver.game.auction import discards
 from solver.game.position import Decision
@@ -138,6 +139,31 @@ def throughput(source: Path, number: int, threads: int) -> None:
             f"{output}: {median(shares):.1%} of the bare kernel's throughput with {threads} threads by wall time,"
             f" {median(cpu):.1%} by CPU time; {whole_cpu / number * 1e6:.1f} us of CPU a deal"
         )
+
+
+def reading(_source: Path, number: int, _threads: int) -> None:
+    """CPU microseconds a record of lines that were bid and played to the end, one thread: as this package writes them,
+    and in another spelling. Each line comes once."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "played"
+        write_played(path, min(number, 20_000), 1)
+        codes = path.read_text(encoding="ascii").splitlines()
+    wrapped = {"codes": "{}", "jsonl": '{{"rightbower":1,"game":1,"deal":1,"code":"{}"}}'}
+    for at, (name, spelling) in enumerate(product(wrapped, ("as written", "other spellings"))):
+        lines = codes[at::4]  # none that a cache has seen
+        if spelling != "as written":
+            lines = [_otherwise(code) for code in lines]
+        data = "".join(f"{wrapped[name].format(code)}\n" for code in lines).encode()
+        began = time.thread_time()
+        found = sum(record.position is not None for record in records(Block(Piece(0, 0, len(data), 1), name, data)))
+        taken = time.thread_time() - began
+        click.echo(f"{name}, {spelling}: {taken / len(lines) * 1e6:.0f} us a record, {found} of {len(lines)} good")
+
+
+def _otherwise(code: str) -> str:
+    """The same with small letters in the hands, which is read on the slow way."""
+    rules, dealer, upcard, hands, *rest = code.split(".")
+    return ".".join([rules, dealer, upcard, hands.lower(), *rest])
 
 
 def memory(source: Path, number: int, threads: int) -> None:
@@ -242,7 +268,7 @@ def log(_source: Path, number: int, threads: int) -> None:
     click.echo(f"a log of {size:.0f} MB, {bad} bad records: {before:.0f} MB resident before, at most {largest:.0f} MB")
 
 
-QUESTIONS = {each.__name__: each for each in (steps, throughput, sizes, memory, kinds, log)}
+QUESTIONS = {each.__name__: each for each in (steps, reading, throughput, sizes, memory, kinds, log)}
 
 
 @click.command()

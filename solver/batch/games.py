@@ -13,6 +13,7 @@ from solver.game.rules import Rules
 from solver.logs import jsonl, read
 from solver.logs.rebuild import recorded_faults
 from solver.notation.deal_code import read_code
+from solver.notation.quick_code import read_legal
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,11 @@ def _of_line(format_name: str, line: bytes) -> Iterator[GameRecord]:
         if len(line) > MOST_LINE:
             raise InvalidInput([too_long()])
         if format_name == CODES:
-            position = read_code(line.decode("ascii"))
-            yield GameRecord(position.rules, (DealRecord(1, position, tuple(recorded_faults(position))),))
+            code = line.decode("ascii").strip()
+            legal = read_legal(code)
+            position = read_code(code) if legal is None else legal
+            faults = () if legal is not None else tuple(recorded_faults(position))
+            yield GameRecord(position.rules, (DealRecord(1, position, faults),))
         else:
             yield from read(line, format_name)
     except UnicodeDecodeError:

@@ -22,6 +22,7 @@ from solver.game.seats import Seat
 from solver.logs import FORMATS, detect, jsonl, named, read
 from solver.logs.streams import HEAD
 from solver.notation.deal_code import read_code
+from solver.notation.quick_code import read_legal
 
 #: Lines that are deal codes: the bulk format, and no log.
 CODES = "codes"
@@ -213,14 +214,22 @@ def line_record(file: int, number: int, format_name: str, line: bytes) -> Record
         if len(line) > MOST_LINE:
             raise InvalidInput([too_long()])
         if format_name == CODES:
-            position = read_code(line.decode("ascii"))
-            return _judged(Record(file, number, position))
+            return _of_code(file, number, line.decode("ascii").strip())
+        # As most are: written here, of a legal deal. It has been judged.
+        said = jsonl.read_quickly(line.strip()) if format_name == "jsonl" else None
+        if said is not None and said.position is not None:
+            return Record(file, number, said.position, (), said.players)
         games = list(read(line, format_name))
     except UnicodeDecodeError:
         return Record(file, number, None, (Fault("code.invalid", "a deal code is ASCII"),))
     except InvalidInput as error:
         return Record(file, number, None, error.faults)
     return _of_line(file, number, games)
+
+
+def _of_code(file: int, number: int, code: str) -> Record:
+    position = read_legal(code)
+    return Record(file, number, position) if position is not None else _judged(Record(file, number, read_code(code)))
 
 
 def _of_line(file: int, number: int, games: Sequence[GameRecord]) -> Record:

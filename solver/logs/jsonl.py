@@ -119,7 +119,7 @@ def _said(line: bytes | Fault, at: int) -> RecordLine | tuple[Fault, ...]:
     if isinstance(line, Fault):
         return (on_line(line, at),)
     try:
-        return _quick(line) or _judged(line, at)
+        return read_quickly(line) or _judged(line, at)
     except InvalidInput as error:
         return tuple(on_line(fault, at) for fault in error.faults)
 
@@ -150,7 +150,7 @@ _SEATS = {str(seat): seat for seat in Seat}
 _SIDES = {str(side): side for side in Side}
 
 
-def _quick(line: bytes) -> RecordLine | None:
+def read_quickly(line: bytes) -> RecordLine | None:
     """What a line says that is to the byte as it is written here, of a legal deal; None for any other."""
     try:
         said = _DECODER.decode(line)
