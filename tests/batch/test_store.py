@@ -260,7 +260,7 @@ def test_a_locked_database_is_a_clear_failure_and_loses_nothing(tmp_path: Path) 
     held, release = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with Store(url)._transaction():
+        with Store(url).transaction():
             held.set()
             release.wait(10)
 
@@ -280,7 +280,7 @@ def test_a_full_disk_keeps_neither_the_rows_nor_the_done(tmp_path: Path) -> None
     store = Store(f"sqlite:///{tmp_path}/jobs.sqlite")
     job = planned(store, 1)
     (lease,) = store.lease("me", 1)
-    with store._transaction() as connection:
+    with store.transaction() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
 
     def limit(connection: object, record: object, proxy: object) -> None:
