@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from solver.batch.repeats import Known
 from solver.batch.rows import Table
 from solver.batch.source import Record
 
@@ -14,6 +15,7 @@ from solver.batch.source import Record
 class Result:
     """What came of a chunk: a table of so many ``rows`` with their key, how many records it had, and which are bad.
 
+    ``repeated`` of the records had been answered before; ``answers`` are those that are new, for when they come again.
     ``documents`` stand for the rows where the answers are lines of JSON that are no rows of a table.
     """
 
@@ -22,6 +24,8 @@ class Result:
     records: int
     bad: Sequence[Record]
     documents: Sequence[dict[str, Any]] | None = None
+    repeated: int = 0
+    answers: Known = field(default_factory=dict)
 
 
 def table_of(rows: Sequence[tuple[Any, ...]], columns: int) -> Table:

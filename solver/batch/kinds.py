@@ -18,6 +18,7 @@ from solver.batch.answers import Result
 from solver.batch.bulk import Deals, read_deals
 from solver.batch.by_record import by_record
 from solver.batch.coded import Coded, whole_numbers
+from solver.batch.repeats import Known, digests_of_games, digests_of_records
 from solver.batch.rows import Column
 from solver.batch.source import CODES, Block, Record, line_record, records
 from solver.errors import Fault, refuse
@@ -32,7 +33,8 @@ class Kind:
     """One kind of work.
 
     ``columns`` follow the key. ``settings`` are what it can be told, with the defaults; ``seconds`` is about what a
-    deal takes with them. ``whole_games``: what is worked on is a game, not a deal.
+    deal takes with them. ``digests`` are those of a block (`solver.batch.repeats`), None where keeping an answer would
+    cost more than working it out. ``whole_games``: what is worked on is a game, not a deal.
     """
 
     name: str
@@ -40,14 +42,15 @@ class Kind:
     columns: tuple[Column, ...]
     seconds: Callable[[Settings], float]
     settings: Settings
-    run: Callable[[Iterable[Block], Settings], Result]
+    run: Callable[[Iterable[Block], Settings, Known], Result]
+    digests: Callable[[Block], Iterable[bytes]] | None = None
     whole_games: bool = False
 
 
 # -- double-dummy tables -----------------------------------------------------------------------------------------------
 
 
-def _run_tables(blocks: Iterable[Block], _settings: Mapping[str, Any]) -> Result:
+def _run_tables(blocks: Iterable[Block], _settings: Settings, _known: Known) -> Result:
     """Whole arrays at a time: lines that are freshly dealt deals never become values of the game."""
     deals: list[tuple[int, Deals]] = []
     bad: list[Record] = []
@@ -136,6 +139,7 @@ KINDS: tuple[Kind, ...] = (
         lambda _: 2e-3,
         {},
         by_record("trace", played.TRACE, played.trace_rows),
+        digests_of_records,
     ),
     Kind(
         "advice",
@@ -144,6 +148,7 @@ KINDS: tuple[Kind, ...] = (
         lambda settings: 0.0015 * settings["worlds"],
         {"worlds": 200, "seed": 0, "method": METHODS[0]},
         by_record("advice", played.ADVICE, played.advice_rows),
+        digests_of_records,
     ),
     Kind(
         "bids",
@@ -152,6 +157,7 @@ KINDS: tuple[Kind, ...] = (
         lambda settings: 0.001 * settings["worlds"],
         {"worlds": 1000, "seed": 0, "method": RATE_METHODS[0]},
         by_record("bids", played.BIDS, played.bid_rows),
+        digests_of_records,
     ),
     Kind(
         "review",
@@ -160,6 +166,7 @@ KINDS: tuple[Kind, ...] = (
         lambda settings: reviewed.SECONDS[settings["depth"]],
         {"depth": DEFAULT.name, "seed": 0},
         reviewed.run_review,
+        digests_of_games,
         whole_games=True,
     ),
 )

@@ -45,6 +45,17 @@ chunks = sa.Table(
     sa.Index("chunks_by_state", "state", "job", "number"),
 )
 
+#: What was worked out, packed, by the digest of what it answers: there until the job is done, so that records that come
+#: again are not worked out again.
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("job", sa.String(32), sa.ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("digest", sa.LargeBinary, primary_key=True),
+    sa.Column("answer", sa.LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 #: What came of a chunk: its rows (compressed lines) or the file that has them, its faults (compressed lines) and its
 #: summary.
 parts = sa.Table(

@@ -7,9 +7,10 @@ whoever is killed. The database's own clock decides when a lease has run out.
 
 from __future__ import annotations
 
+from solver.batch.store_answers import Answers
 from solver.batch.store_leases import Leases
 from solver.batch.store_results import Results
 
 
-class Store(Leases, Results):
+class Store(Leases, Results, Answers):
     """The database of jobs. Safe to use from several processes and threads."""

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from solver.batch.database import Database, dump, load
-from solver.batch.schema import chunks, jobs, parts
+from solver.batch.schema import answers, chunks, jobs, parts
 from solver.batch.values import ChunkState, Cursor, Job, JobState, Piece, Spec
 from solver.errors import Fault, InvalidInput
 
@@ -81,7 +81,7 @@ class Jobs(Database):
     def forget(self, job_id: str) -> None:
         """Remove a job with all that came of it in the database. Whoever still works on it is fenced off."""
         with self.transaction() as connection:
-            for table in (parts, chunks):
+            for table in (answers, parts, chunks):
                 connection.execute(sa.delete(table).where(table.c.job == job_id))
             connection.execute(sa.delete(jobs).where(jobs.c.id == job_id))
 
@@ -137,7 +137,10 @@ class Jobs(Database):
                 jobs.c.planned.is_(True),
                 ~sa.exists(open_chunks),
             )
-            return connection.execute(done.values(state=JobState.DONE, finished=self.now())).rowcount == 1
+            if connection.execute(done.values(state=JobState.DONE, finished=self.now())).rowcount != 1:
+                return False
+            connection.execute(sa.delete(answers).where(answers.c.job == job_id))
+        return True
 
 
 def job_of(row: Any) -> Job:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from solver.batch.database import Database, dump, load
 from solver.batch.schema import chunks, jobs, parts
+from solver.batch.store_answers import keep_answers
 from solver.batch.values import MOST_FAILURES, MOST_LOSSES, ChunkState, JobState, Lease, Part, Piece
 
 
@@ -103,6 +104,7 @@ class Leases(Database):
                 "summary": dump(part.summary),
             }
             connection.execute(sa.insert(parts).values(row))
+            keep_answers(connection, lease.job, part.answers)
         return True
 
     def fail(self, lease: Lease, error: str) -> bool:

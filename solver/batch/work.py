@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from solver.batch.answers import Result
 from solver.batch.engines import refuse_other_version
 from solver.batch.kinds import Kind, kind_named
+from solver.batch.repeats import Known
 from solver.batch.rows import KEY, arrow_table, pack, pack_lines, summarize
 from solver.batch.source import Block, Record, load
 from solver.batch.values import Part, Piece, Spec
@@ -23,11 +24,13 @@ NDJSON, PARQUET = "ndjson", "parquet"
 
 @dataclass(frozen=True)
 class Task:
-    """A chunk to do. ``blocks`` are its bytes where the files cannot be read, as on other machines."""
+    """A chunk to do. ``blocks`` are its bytes where the files cannot be read, as on other machines; ``known`` are
+    answers that other chunks have come to."""
 
     spec: Spec
     pieces: tuple[Piece, ...]
     blocks: tuple[Block, ...] | None = None
+    known: Known = field(default_factory=dict)
 
     def run(self) -> Part:
         return run_chunk(self)
@@ -46,7 +49,7 @@ def run_chunk(task: Task) -> Part:
     began = time.perf_counter()
     kind = kind_named(task.spec.kind)
     blocks: Iterable[Block] = load(task.spec.sources, task.pieces) if task.blocks is None else task.blocks
-    result = kind.run(blocks, task.spec.settings)
+    result = kind.run(blocks, task.spec.settings, task.known)
     documents = result.documents if task.spec.output == NDJSON else None
     return Part(
         records=result.records,
@@ -56,6 +59,8 @@ def run_chunk(task: Task) -> Part:
         faults=pack(_named(each) for each in result.bad),
         summary=summarize((*KEY, *kind.columns), result.table) if result.rows else {},
         seconds=time.perf_counter() - began,
+        repeated=result.repeated,
+        answers=result.answers,
     )
 
 

@@ -99,8 +99,8 @@ def test_records_that_come_again_are_worked_out_once(tmp_path: Path, monkeypatch
     run: Callable[..., Result] = by_record.by_record("trace", kind_named("trace").columns, counting)
     spec = spec_of(read_batch({"kind": "trace"}), [write_lines(tmp_path / "a", played_codes(2, 7) * 3)], None)
     pieces, _ = cut(spec.sources, Cursor(), 10**7)
-    result = run(kinds_blocks(spec, pieces), {})
-    assert (len(asked), result.records) == (2, 6)
+    result = run(kinds_blocks(spec, pieces), {}, {})
+    assert (len(asked), result.records, result.repeated) == (2, 6, 4)
 
 
 def kinds_blocks(spec: object, pieces: object) -> object:
