@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -52,11 +54,11 @@ class Cluster:
         self.processes.append(process)
         return process
 
-    def scheduler(self) -> subprocess.Popen[bytes]:
-        return self.start("scheduler", "--host", "127.0.0.1", "--port", str(self.port))
+    def scheduler(self, *more: str) -> subprocess.Popen[bytes]:
+        return self.start("scheduler", "--host", "127.0.0.1", "--port", str(self.port), *more)
 
-    def worker(self) -> subprocess.Popen[bytes]:
-        return self.start("worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny")
+    def worker(self, *more: str) -> subprocess.Popen[bytes]:
+        return self.start("worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", *more)
 
     def close(self) -> None:
         for process in self.processes:
@@ -116,6 +118,35 @@ def test_a_game_is_reviewed_by_a_cluster_as_by_threads(cluster: Cluster) -> None
     there = CliRunner().invoke(main, [*command, "--engine", "dask", "--scheduler", cluster.address])
     assert here.exit_code == there.exit_code == 1, "its revoke is named"
     assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+#: Who makes the certificates. Where there is no such program there is no such test.
+CERTIFIERS = ("openssl",) if shutil.which("openssl") else ()
+
+
+@pytest.mark.parametrize("certifier", CERTIFIERS)
+def test_a_cluster_asks_for_the_certificates_that_the_page_makes(
+    cluster: Cluster, certifier: str, tmp_path: Path
+) -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "deployment.md").read_text(encoding="utf-8")
+    (commands,) = [block for block in re.findall(r"```\n(.*?)```", page, re.DOTALL) if block.startswith(certifier)]
+    for name in ("certs", "somewhere-safe"):
+        (tmp_path / name).mkdir()
+    subprocess.run(["sh", "-e", "-c", commands], cwd=tmp_path, check=True, capture_output=True)
+    files = Tls(*(str(tmp_path / "certs" / f"{name}.pem") for name in ("ca", "cert", "key")))
+    options = [f"--tls-ca-file={files.ca}", f"--tls-cert={files.cert}", f"--tls-key={files.key}"]
+    cluster.address = cluster.address.replace("tcp://", "tls://")
+    cluster.scheduler("--protocol=tls", *options)
+    cluster.worker(*options)
+    deals = write_lines(tmp_path / "deals.txt", played_codes(3, 1))
+    spec = spec_of(read_batch({"kind": "trace"}), [deals], None)
+    pieces, _ = cut(spec.sources, Cursor(), 10**6)
+    engine = Dask(cluster.address, print, tls=files, give_up_after=60)
+    there = engine.submit(Task(spec, pieces)).result(timeout=60)
+    engine.close()
+    assert unpack(there.rows or b"") == unpack(run_chunk(Task(spec, pieces)).rows or b"") != b""
+    with pytest.raises(ClusterFailed):
+        Dask(f"tcp://127.0.0.1:{cluster.port}", print, give_up_after=0.1)
 
 
 def test_a_cluster_without_workers_is_loud_and_then_given_up(cluster: Cluster) -> None:
