@@ -33,8 +33,8 @@ class Kind:
     """One kind of work.
 
     ``columns`` follow the key. ``settings`` are what it can be told, with the defaults; ``seconds`` is about what a
-    deal takes with them. ``digests`` are those of a block (`solver.batch.repeats`), None where keeping an answer would
-    cost more than working it out. ``whole_games``: what is worked on is a game, not a deal.
+    deal takes with them. ``digests`` are those of a block (`solver.batch.repeats`), None where keeping answers is
+    not worth its cost. ``whole_games``: what is worked on is a game, not a deal.
     """
 
     name: str
