@@ -44,6 +44,18 @@ def planned(store: Store, chunks: int = 4, spec: Spec = SPEC) -> Job:
     return store.job(job.id)
 
 
+def test_a_database_of_an_earlier_version_keeps_its_jobs(open_store: Callable[..., Store], url: str) -> None:
+    first = open_store()
+    job = first.submit(Spec("trace", ()))
+    with first.transaction() as connection:
+        connection.execute(sa.text("DROP TABLE answers"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    second = open_store()
+    assert second.job(job.id) == job
+    with second.transaction(reading=True) as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
 def test_migrations_make_the_tables_that_the_queries_expect(store: Store, url: str) -> None:
     engine = sa.create_engine(url)
     with engine.connect() as connection:
