@@ -17,6 +17,8 @@ from solver.errors import Fault, InvalidInput, StorageFailed
 
 #: Seconds that SQLite waits for a lock before it says so.
 PATIENCE = 30.0
+#: Of SQLite, 4 KiB each.
+_PAGES_OF_LOG, _PAGES_IN_MEMORY = 8000, 4000
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK_OF_MIGRATIONS = 0x7269676874  # any number of our own
 
@@ -90,7 +92,14 @@ def _prepare_sqlite(engine: sa.Engine, patience: float) -> None:
     def connected(connection: Any, _record: object) -> None:
         # The driver's own idea of when a transaction begins is not ours.
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"busy_timeout={int(patience * 1000)}"):
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=NORMAL",
+            f"busy_timeout={int(patience * 1000)}",
+            # Pages of the index of answers are written by one chunk after the other: together rather than each time.
+            f"wal_autocheckpoint={_PAGES_OF_LOG}",
+            f"cache_size={_PAGES_IN_MEMORY}",
+        ):
             connection.execute(f"PRAGMA {pragma}")
 
     def begun(connection: sa.Connection) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 
 import sqlalchemy as sa
@@ -19,12 +20,13 @@ class Answers(Database):
 
     def known(self, job_id: str, digests: Iterable[bytes]) -> dict[bytes, bytes]:
         """Those of the answers that there are."""
-        wanted, found = list(dict.fromkeys(digests)), dict[bytes, bytes]()
-        query = sa.select(answers.c.digest, answers.c.answer).where(answers.c.job == job_id)
+        wanted, found = {_key(job_id, digest): digest for digest in digests}, dict[bytes, bytes]()
+        keys = list(wanted)
+        query = sa.select(answers.c.key, answers.c.answer)
         with self.transaction(reading=True) as connection:
-            for at in range(0, len(wanted), _AT_A_TIME):
-                some = query.where(answers.c.digest.in_(wanted[at : at + _AT_A_TIME]))
-                found |= {row.digest: row.answer for row in connection.execute(some)}
+            for at in range(0, len(keys), _AT_A_TIME):
+                some = query.where(answers.c.key.in_(keys[at : at + _AT_A_TIME]))
+                found |= {wanted[row.key]: row.answer for row in connection.execute(some)}
         return found
 
 
@@ -35,5 +37,11 @@ def keep_answers(connection: sa.Connection, job_id: str, new: Mapping[bytes, byt
     insert: sqlite.Insert | postgresql.Insert
     insert = sqlite.insert(answers) if connection.dialect.name == "sqlite" else postgresql.insert(answers)
     # In one order, so that two owners who keep the same do not wait for each other.
-    rows = [{"job": job_id, "digest": digest, "answer": new[digest]} for digest in sorted(new)]
+    by_key = sorted((_key(job_id, digest), answer) for digest, answer in new.items())
+    rows = [{"job": job_id, "key": key, "answer": answer} for key, answer in by_key]
     connection.execute(insert.on_conflict_do_nothing(), rows)
+
+
+def _key(job_id: str, digest: bytes) -> bytes:
+    """One short key for both: the id alone would be longer than that."""
+    return hashlib.blake2b(digest, digest_size=16, key=job_id.encode()).digest()

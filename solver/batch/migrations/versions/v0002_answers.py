@@ -10,8 +10,9 @@ down_revision = "0001"
 def upgrade() -> None:
     op.create_table(
         "answers",
-        sa.Column("job", sa.String(32), sa.ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("digest", sa.LargeBinary, primary_key=True),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+        sa.Column("job", sa.String(32), sa.ForeignKey("jobs.id", ondelete="CASCADE"), nullable=False),
+        sa.Column("key", sa.LargeBinary, nullable=False),
         sa.Column("answer", sa.LargeBinary, nullable=False),
-        sqlite_with_rowid=False,
     )
+    op.create_index("answers_by_key", "answers", ["key"], unique=True)
