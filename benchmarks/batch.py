@@ -1,6 +1,6 @@
 """What batches cost: throughput against the bare kernel, memory over many deals, where the time goes, bytes of a row.
 
-python -m benchmarks.batch [--deals 100000] [--threads 2] [throughput|memory|steps|sizes|kinds|log]...
+python -m benchmarks.batch [--deals 100000] [--threads 2] [steps|reading|repeats|throughput|sizes|memory|kinds|log]...
 
 Times are CPU seconds of the threads that worked where the machine may be busy with other things, so that they can be
 compared on any; `throughput` compares wall times of the two in turns.
@@ -8,6 +8,7 @@ compared on any; `throughput` compares wall times of the two in turns.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -16,28 +17,33 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import Generic
 
 import click
 import numpy as np
 
 from benchmarks.memory import resident
 from solver import Position, Rules, Seat, random_deal, solve_contracts, write_code
-from solver.batch import tables
+from solver.batch import by_record, tables
 from solver.batch.bulk import Deals, read_deals
 from solver.batch.coded import whole_numbers
-from solver.batch.engines import Threads
+from solver.batch.engines import Processes, T, Threads, Work
 from solver.batch.jobs import spec_of
 from solver.batch.kinds import KINDS
 from solver.batch.results import export
 from solver.batch.rows import KEY, arrow_table, pack_lines
 from solver.batch.runner import Kept, Runner
-from solver.batch.source import cut
+from solver.batch.source import Block, cut, records
 from solver.batch.store import Store
-from solver.batch.values import Cursor, Job
+from solver.batch.store_answers import keep_answers
+from solver.batch.values import Cursor, Job, Part, Piece
 from solver.batch.work import Task, parquet_bytes, run_chunk
 from solver.game.auction import discards
 from solver.game.position import Decision
@@ -138,6 +144,110 @@ def throughput(source: Path, number: int, threads: int) -> None:
             f"{output}: {median(shares):.1%} of the bare kernel's throughput with {threads} threads by wall time,"
             f" {median(cpu):.1%} by CPU time; {whole_cpu / number * 1e6:.1f} us of CPU a deal"
         )
+
+
+def reading(_source: Path, number: int, _threads: int) -> None:
+    """CPU microseconds a record of lines that were bid and played to the end, one thread: as this package writes them,
+    and in another spelling. Each line comes once."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "played"
+        write_played(path, min(number, 20_000), 1)
+        codes = path.read_text(encoding="ascii").splitlines()
+    wrapped = {"codes": "{}", "jsonl": '{{"rightbower":1,"game":1,"deal":1,"code":"{}"}}'}
+    for at, (name, spelling) in enumerate(product(wrapped, ("as written", "other spellings"))):
+        lines = codes[at::4]  # none that a cache has seen
+        if spelling != "as written":
+            lines = [_otherwise(code) for code in lines]
+        data = "".join(f"{wrapped[name].format(code)}\n" for code in lines).encode()
+        began = time.thread_time()
+        found = sum(record.position is not None for record in records(Block(Piece(0, 0, len(data), 1), name, data)))
+        taken = time.thread_time() - began
+        click.echo(f"{name}, {spelling}: {taken / len(lines) * 1e6:.0f} us a record, {found} of {len(lines)} good")
+
+
+def _otherwise(code: str) -> str:
+    """The same with small letters in the hands, which is read on the slow way."""
+    rules, dealer, upcard, hands, *rest = code.split(".")
+    return ".".join([rules, dealer, upcard, hands.lower(), *rest])
+
+
+def repeats(_source: Path, number: int, threads: int) -> None:
+    """What knowing every record of a job costs. First the store by itself: as many answers as there are deals, each as
+    long as that of a traced deal, kept chunk by chunk and then looked up in another order. Then a job of `trace` whose
+    records come twice, far apart, in processes that remember none of them."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "played"
+        write_played(path, 200, 1)
+        spec = spec_of(read_batch({"kind": "trace"}), [path], None)
+        pieces, _ = cut(spec.sources, Cursor(), 1 << 30)
+        answers = list(run_chunk(Task(spec, pieces)).answers.values())
+        store = Store(f"sqlite:///{directory}/jobs.sqlite")
+        job = store.submit(spec)
+        before, (kept, looked) = resident(), _kept_and_found(store, job.id, answers, number)
+        after = resident()
+        store.close()
+        size = sum(each.stat().st_size for each in Path(directory).glob("jobs.sqlite*"))
+    length = sum(map(len, answers)) / len(answers)
+    click.echo(
+        f"{number} answers: {kept:.1f} us to keep one, {looked:.1f} us to find one, {size / number:.0f} bytes each in"
+        f" the database ({length:.0f} of them the answer), {after - before:+.0f} MB resident"
+    )
+    _job_of_repeats(min(number, 60_000), threads)
+
+
+def _kept_and_found(store: Store, job: str, answers: list[bytes], number: int) -> tuple[float, float]:
+    """CPU microseconds for each."""
+    digests = [hashlib.blake2b(str(at).encode(), digest_size=16).digest() for at in range(number)]
+    clock, begun = time.process_time, time.process_time()
+    for at in range(0, number, 2000):
+        new = {digest: answers[place % len(answers)] for place, digest in enumerate(digests[at : at + 2000])}
+        with store.transaction() as connection:
+            keep_answers(connection, job, new)
+    kept, begun = clock() - begun, clock()
+    Random(1).shuffle(digests)
+    found = sum(len(store.known(job, digests[at : at + 2000])) for at in range(0, number, 2000))
+    assert found == number
+    return kept / number * 1e6, (clock() - begun) / number * 1e6
+
+
+def _job_of_repeats(number: int, threads: int) -> None:
+    """Seconds of the processes for chunks, for records that are new and for those that are known."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "played"
+        write_played(path, number // 2, 2)
+        path.write_text(path.read_text(encoding="ascii") * 2, encoding="ascii")
+        parts: list[Part] = []
+        with a_job(path, kind="trace") as (store, job, _directory):
+            engine = _Forgetful(threads)
+            Runner(store, engine, job_id=job.id, told=lambda kept: parts.append(kept.part or parts[-1])).run()
+            engine.close()
+    worked = sum(part.records - part.repeated for part in parts)
+    known = [part for part in parts if part.repeated == part.records]
+    new_ms = 1e3 * sum(part.seconds for part in parts if not part.repeated) / max(1, worked)
+    known_ms = 1e3 * sum(part.seconds for part in known) / max(1, sum(part.records for part in known))
+    click.echo(
+        f"trace of {number} records, each of them twice: {worked} worked out, {new_ms:.2f} ms a record that is new,"
+        f" {known_ms:.2f} ms one that is known"
+    )
+
+
+class _Forgetful(Processes):
+    """Processes that remember nothing from one chunk to the next, as if each chunk had another machine."""
+
+    def submit(self, work: Work[T]) -> Future[T]:
+        return super().submit(_Afresh(work))
+
+
+@dataclass(frozen=True)
+class _Afresh(Generic[T]):
+    work: Work[T]
+
+    def run(self) -> T:
+        by_record._memory = by_record.Memory(0)
+        return self.work.run()
+
+    def complete(self) -> _Afresh[T]:
+        return self
 
 
 def memory(source: Path, number: int, threads: int) -> None:
@@ -242,7 +352,7 @@ def log(_source: Path, number: int, threads: int) -> None:
     click.echo(f"a log of {size:.0f} MB, {bad} bad records: {before:.0f} MB resident before, at most {largest:.0f} MB")
 
 
-QUESTIONS = {each.__name__: each for each in (steps, throughput, sizes, memory, kinds, log)}
+QUESTIONS = {each.__name__: each for each in (steps, reading, repeats, throughput, sizes, memory, kinds, log)}
 
 
 @click.command()

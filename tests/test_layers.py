@@ -58,9 +58,9 @@ LAYERS = {
     "solver.diagram": Layer((*GAME, "solver.notation", "solver.analysis")),
     "solver.player": Layer((*BIDDING, "solver.notation", "solver.analysis")),
     "solver.match": Layer((*BIDDING, "solver.analysis", "solver.player")),
-    # Commands that `solver.cli` puts together, a module for each subject.
+    # Commands that `solver.cli` puts together, a module for each subject. Reviews are done by the engines of batches.
     "solver.commands": Layer(
-        (*GAME, "solver.notation", "solver.logs", "solver.analysis", "solver.report"), ("click", "tqdm")
+        (*GAME, "solver.notation", "solver.logs", "solver.analysis", "solver.batch", "solver.report"), ("click", "tqdm")
     ),
     # `rightbower serve` starts the service; nothing else in solver knows that there is one.
     "solver.cli": Layer(("solver.*", "api.serve", "api.together"), ("click", "numpy", "tqdm")),

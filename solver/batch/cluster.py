@@ -1,4 +1,4 @@
-"""Chunks on the machines of a Dask cluster (extra ``cluster``).
+"""Work on the machines of a Dask cluster (extra ``cluster``).
 
 Dask runs whatever it is sent, so a scheduler that others can reach has to ask for certificates (TLS).
 """
@@ -14,9 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from solver.analysis.values import engine_version
-from solver.batch.engines import EngineLost, Say
-from solver.batch.values import Part
-from solver.batch.work import Task, WrongVersion, run_chunk
+from solver.batch.engines import EngineLost, Say, T, Work, WrongVersion, run
 from solver.errors import Fault, InvalidInput, RightbowerError
 
 #: Seconds without a worker after which we say so, and those without a scheduler after which we give up.
@@ -58,11 +56,11 @@ class Dask:
         self.slots = 1
         self._connect()
 
-    def submit(self, task: Task) -> Future[Part]:
-        outer: Future[Part] = Future()  # cancelled by itself: whether a worker has begun it is not known here
+    def submit(self, work: Work[T]) -> Future[T]:
+        outer: Future[T] = Future()  # cancelled by itself: whether a worker has begun it is not known here
         try:
-            # The bytes go along: other machines need not have the files. A chunk is not retried behind our back.
-            inner = self._client.submit(run_chunk, task.with_blocks(), pure=False, retries=0)
+            # What it needs goes along: other machines need not have the files. Nothing is retried behind our back.
+            inner = self._client.submit(run, work.complete(), pure=False, retries=0)
         except InvalidInput as error:
             outer.set_exception(error)
         except Exception as error:  # noqa: BLE001  # whatever a client without a scheduler raises
@@ -71,7 +69,7 @@ class Dask:
             inner.add_done_callback(lambda done: self._hand_on(done, outer))
         return outer
 
-    def _hand_on(self, done: Any, to: Future[Part]) -> None:
+    def _hand_on(self, done: Any, to: Future[T]) -> None:
         from distributed import KilledWorker
 
         if to.cancelled():
@@ -149,7 +147,7 @@ class Dask:
                 self._say(f"no worker has joined the scheduler at {self._scheduler}: nothing is being done")
                 quiet_until = now + self._loud_after
             time.sleep(0.2)
-        # Those that join later are found out by the chunk itself.
+        # Those that join later are found out by the work itself.
         versions = self._client.run(_asked_of_workers, on_error="return")
         wrong = {address: said for address, said in versions.items() if said != engine_version()}
         if wrong:

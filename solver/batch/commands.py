@@ -18,7 +18,7 @@ import click
 import msgspec
 from tqdm import tqdm
 
-from solver.batch.engines import Engine, Processes, Threads
+from solver.batch.engine_options import engine_of, engine_options
 from solver.batch.jobs import spec_of
 from solver.batch.kinds import KINDS
 from solver.batch.results import export, fault_lines, result_lines, summary
@@ -45,33 +45,10 @@ def _db_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return out(db(command))
 
 
-def _engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option("--tls-key", type=click.Path(exists=True, dir_okay=False), help="Our key (PEM)."),
-        click.option("--tls-cert", type=click.Path(exists=True, dir_okay=False), help="Our certificate (PEM)."),
-        click.option(
-            "--tls-ca", type=click.Path(exists=True, dir_okay=False), help="Certificates that are trusted (PEM)."
-        ),
-        click.option("--scheduler", metavar="URL", help="A Dask scheduler: tcp://127.0.0.1:8786, tls://host:8786."),
-        click.option("--workers", type=click.IntRange(1, 1024), help="Chunks at a time; by default one a core."),
-        click.option(
-            "--engine",
-            "engine_name",
-            default="threads",
-            show_default=True,
-            type=click.Choice(["threads", "processes", "dask"]),
-        ),
-        click.option("--chunk-bytes", type=click.IntRange(1), help="By default what takes some seconds."),
-        click.option(
-            "--lease",
-            default=LEASE,
-            show_default=True,
-            type=click.FloatRange(1),
-            help="Seconds.",
-        ),
-    ):
-        command = option(command)
-    return command
+def _chunk_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    size = click.option("--chunk-bytes", type=click.IntRange(1), help="By default what takes some seconds.")
+    lease = click.option("--lease", default=LEASE, show_default=True, type=click.FloatRange(1), help="Seconds.")
+    return lease(size(command))
 
 
 @click.group("batch")
@@ -90,9 +67,11 @@ def batch_commands() -> None:
 @click.option("--worlds", type=int, help="Kinds that look at worlds: how many for each decision.")
 @click.option("--seed", type=int, help="Equal seeds give equal answers (default 0).")
 @click.option("--method", help="Kinds that look at worlds: how they are played out.")
+@click.option("--depth", help="Reviews: how closely (fast, default, deep).")
 @click.option("--key", help="Stands for this work: by default all that determines it does.")
 @click.option("--no-wait", is_flag=True, help="Only submit the job; workers do it.")
-@_engine_options
+@_chunk_options
+@engine_options
 def run_command(
     files: Sequence[Path], db: str | None, out: Path | None, no_wait: bool, input_format: str | None, **options: Any
 ) -> None:
@@ -103,7 +82,7 @@ def run_command(
     """
     if out is None:
         raise click.UsageError("--out DIR is needed, for the results")
-    asked = {name: options[name] for name in ("kind", "output", "worlds", "seed", "method", "key")}
+    asked = {name: options[name] for name in ("kind", "output", "worlds", "seed", "method", "depth", "key")}
     asked["format"] = input_format
     with _clear_errors():
         spec = spec_of(read_batch({name: value for name, value in asked.items() if value is not None}), files, out)
@@ -115,7 +94,7 @@ def run_command(
                 return
             if job.state != JobState.DONE:
                 report = _Report(store, job)
-                with _engine(**options) as engine, report:
+                with engine_of(**options) as engine, report:
                     _until_stopped(Runner(store, engine, job_id=job.id, size=options["chunk_bytes"], told=report.told))
             _finish(store, store.job(job.id))
 
@@ -247,10 +226,11 @@ def results_command(job_id: str, db: str | None, out: Path | None, what: str | N
 
 @click.command("worker")
 @click.option("--db", envvar="RIGHTBOWER_DB", metavar="URL", required=True, help="The database of jobs.")
-@_engine_options
+@_chunk_options
+@engine_options
 def worker_command(db: str, **options: Any) -> None:
     """Work on whatever jobs the database has, until told to stop: TERM lets it finish what it has begun."""
-    with _clear_errors(), _engine(**options) as engine:
+    with _clear_errors(), engine_of(**options) as engine:
         stopped = False
         while not stopped:
             try:
@@ -295,45 +275,6 @@ def _store(db: str | None, out: Path | None, lease: float = LEASE) -> Iterator[S
         yield store
     finally:
         store.close()
-
-
-@contextmanager
-def _engine(
-    engine_name: str,
-    workers: int | None,
-    scheduler: str | None,
-    tls_ca: str | None,
-    tls_cert: str | None,
-    tls_key: str | None,
-    **_: Any,
-) -> Iterator[Engine]:
-    engine: Engine
-    if engine_name == "dask":
-        engine = _dask(scheduler, (tls_ca, tls_cert, tls_key))
-    elif scheduler is not None or tls_ca or tls_cert or tls_key:
-        raise click.UsageError("--scheduler and --tls-… belong to --engine dask")
-    else:
-        engine = Processes(workers) if engine_name == "processes" else Threads(workers)
-    try:
-        yield engine
-    finally:
-        engine.close()
-
-
-def _dask(scheduler: str | None, files: tuple[str | None, str | None, str | None]) -> Engine:
-    if scheduler is None:
-        raise click.UsageError("--engine dask needs --scheduler URL")
-    try:
-        import distributed  # noqa: F401
-
-        from solver.batch.cluster import Dask, Tls
-    except ImportError:
-        raise click.UsageError("--engine dask needs the extra: pip install 'rightbower[cluster]'") from None
-    ca, cert, key = files
-    tls = Tls(ca, cert, key) if ca and cert and key else None
-    if tls is None and any(files):
-        raise click.UsageError("--tls-ca, --tls-cert and --tls-key are needed together")
-    return Dask(scheduler, lambda message: click.echo(message, err=True), tls=tls)
 
 
 def _until_stopped(runner: Runner) -> None:

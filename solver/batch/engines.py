@@ -1,6 +1,6 @@
-"""What runs chunks: threads of this process, processes of this machine, or a Dask cluster, behind one interface.
+"""What does work: threads of this process, processes of this machine, or a Dask cluster, behind one interface.
 
-An engine owes nothing to anybody but speed: whatever it loses, the store knows, and gives to be done again.
+An engine owes nothing to anybody but speed: whatever it loses, whoever sent it knows, and gives to be done again.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from solver.batch.values import Part
-from solver.batch.work import Task, run_chunk
+from solver.analysis.values import engine_version
 from solver.errors import RightbowerError
 
 #: What an engine has to say to people.
@@ -23,15 +22,44 @@ Say = Callable[[str], None]
 
 
 class EngineLost(RightbowerError):
-    """The engine went away with the chunks that it had. None of them is to blame."""
+    """The engine went away with the pieces that it had. None of them is to blame."""
+
+
+class WrongVersion(RightbowerError):
+    """Another version of the solver was asked than the one that the work was made for."""
+
+
+def refuse_other_version(asked: str) -> None:
+    """Raises `WrongVersion` unless this is that version of the solver."""
+    if asked != engine_version():
+        raise WrongVersion(f"the job was begun with {asked}, this is {engine_version()}")
+
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+
+
+class Work(Protocol[T_co]):
+    """A piece of work. It is sent as it is (pickled), and knows how it is done."""
+
+    def run(self) -> T_co:
+        """What comes of it, here. Raises `WrongVersion` where this is not the solver that it was made for."""
+
+    def complete(self) -> Work[T_co]:
+        """The work with all that it needs, for a machine that sees none of our files."""
+
+
+def run(work: Work[T]) -> T:
+    """Do it: what processes and other machines are sent by name."""
+    return work.run()
 
 
 class Engine(Protocol):
-    """``slots`` chunks are done at a time. A future has the part, the work's own error, or `EngineLost`."""
+    """``slots`` pieces are done at a time. A future has what came of one, the work's own error, or `EngineLost`."""
 
     slots: int
 
-    def submit(self, task: Task) -> Future[Part]: ...
+    def submit(self, work: Work[T]) -> Future[T]: ...
 
     def recover(self) -> None:
         """Make it work again after `EngineLost`. Raises `RightbowerError` when there is no hope."""
@@ -47,8 +75,8 @@ class Threads:
         self.slots = slots or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self.slots, thread_name_prefix="batch")
 
-    def submit(self, task: Task) -> Future[Part]:
-        return self._pool.submit(run_chunk, task)
+    def submit(self, work: Work[T]) -> Future[T]:
+        return self._pool.submit(run, work)
 
     def recover(self) -> None:
         pass
@@ -68,11 +96,11 @@ class Processes:
         # Not forked: threads of this process may hold locks at that moment.
         return ProcessPoolExecutor(self.slots, get_context("spawn"), end_with_parent, (os.getpid(),))
 
-    def submit(self, task: Task) -> Future[Part]:
+    def submit(self, work: Work[T]) -> Future[T]:
         try:
-            return _Handed(self._pool.submit(run_chunk, task))
+            return _Handed(self._pool.submit(run, work))
         except BrokenProcessPool:
-            lost: Future[Part] = Future()
+            lost: Future[T] = Future()
             lost.set_exception(EngineLost(_DIED))
             return lost
 
@@ -87,10 +115,10 @@ class Processes:
 _DIED = "a process of the pool died"
 
 
-class _Handed(Future[Part]):
+class _Handed(Future[T]):
     """A future of the pool, its breaking being told as `EngineLost`. What a process has begun is not cancelled."""
 
-    def __init__(self, inner: Future[Part]) -> None:
+    def __init__(self, inner: Future[T]) -> None:
         super().__init__()
         self._inner = inner
         inner.add_done_callback(self._take)
@@ -98,7 +126,7 @@ class _Handed(Future[Part]):
     def cancel(self) -> bool:
         return self._inner.cancel()
 
-    def _take(self, inner: Future[Part]) -> None:
+    def _take(self, inner: Future[T]) -> None:
         if inner.cancelled():
             super().cancel()
         elif isinstance(error := inner.exception(), BrokenProcessPool):

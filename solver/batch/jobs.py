@@ -13,7 +13,7 @@ from solver.batch.values import Source, Spec
 from solver.batch.work import PARQUET
 from solver.errors import Fault, InvalidInput
 
-_SETTINGS = ("worlds", "seed", "method")
+_SETTINGS = ("worlds", "seed", "method", "depth")
 
 
 def spec_of(asked: Mapping[str, Any], files: Sequence[Path], directory: Path | None) -> Spec:

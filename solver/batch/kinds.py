@@ -2,61 +2,55 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.advice import METHODS, MOST_WORLDS
 from solver.analysis.rate_arguments import MOST_WORLDS as MOST_BID_WORLDS
 from solver.analysis.rate_arguments import RATE_METHODS
-from solver.batch import played, tables
+from solver.analysis.review.depths import DEFAULT, DEPTHS
+from solver.batch import played, reviewed, tables
+from solver.batch.answers import Result
 from solver.batch.bulk import Deals, read_deals
+from solver.batch.by_record import by_record
 from solver.batch.coded import Coded, whole_numbers
-from solver.batch.rows import Column, Table
+from solver.batch.repeats import Known, digests_of_games, digests_of_records
+from solver.batch.rows import Column
 from solver.batch.source import CODES, Block, Record, line_record, records
 from solver.errors import Fault, refuse
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.seats import Seat
-from solver.notation.deal_code import write_code
 
-#: Answers that a process remembers, so that records that come again are not worked out again.
-REMEMBERED = 20_000
-
-
-@dataclass(frozen=True)
-class Result:
-    """What came of a chunk: its rows with their key, how many records it had, and those that are bad."""
-
-    table: Table
-    rows: int
-    records: int
-    bad: Sequence[Record]
+Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of work. ``columns`` follow the key; ``seconds`` is about what a record takes; ``settings`` are what it
-    can be told, with the defaults."""
+    """One kind of work.
+
+    ``columns`` follow the key. ``settings`` are what it can be told, with the defaults; ``seconds`` is about what a
+    deal takes with them. ``digests`` are those of a block (`solver.batch.repeats`), None where keeping answers is
+    not worth its cost. ``whole_games``: what is worked on is a game, not a deal.
+    """
 
     name: str
     description: str
     columns: tuple[Column, ...]
-    seconds: float
-    settings: Mapping[str, Any]
-    run: Callable[[Iterable[Block], Mapping[str, Any]], Result]
+    seconds: Callable[[Settings], float]
+    settings: Settings
+    run: Callable[[Iterable[Block], Settings, Known], Result]
+    digests: Callable[[Block], Iterable[bytes]] | None = None
+    whole_games: bool = False
 
 
 # -- double-dummy tables -----------------------------------------------------------------------------------------------
 
 
-def _run_tables(blocks: Iterable[Block], _settings: Mapping[str, Any]) -> Result:
+def _run_tables(blocks: Iterable[Block], _settings: Settings, _known: Known) -> Result:
     """Whole arrays at a time: lines that are freshly dealt deals never become values of the game."""
     deals: list[tuple[int, Deals]] = []
     bad: list[Record] = []
@@ -127,91 +121,53 @@ def _joined(parts: Sequence[tuple[int, NDArray[np.int64], list[Coded]]]) -> list
     return table
 
 
-# -- deals as they were bid and played ---------------------------------------------------------------------------------
-
-
-class _Memory:
-    """The last answers of this process, by what they depend on. Threads share it."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._answers: OrderedDict[tuple[str, bytes, str], list[played.Row]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: tuple[str, bytes, str]) -> list[played.Row] | None:
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-            return self._answers.get(key)
-
-    def keep(self, key: tuple[str, bytes, str], rows: list[played.Row]) -> None:
-        with self._lock:
-            self._answers[key] = rows
-            if len(self._answers) > self._most:
-                self._answers.popitem(last=False)
-
-
-_memory = _Memory(REMEMBERED)
-
-
-def _by_record(
-    name: str, columns: tuple[Column, ...], answer: Callable[[Position, Mapping[str, Any]], Iterator[played.Row]]
-) -> Callable[[Iterable[Block], Mapping[str, Any]], Result]:
-    """Work that is done record by record, each answer being rows without the player."""
-
-    def run(blocks: Iterable[Block], settings: Mapping[str, Any]) -> Result:
-        rows: list[played.Row] = []
-        bad: list[Record] = []
-        number = 0
-        said = msgspec.json.encode(dict(settings), order="sorted")
-        for block in blocks:
-            for record in records(block):
-                number += 1
-                if record.position is None:
-                    bad.append(record)
-                    continue
-                key = (name, said, write_code(record.position))
-                found = _memory.get(key)
-                if found is None:
-                    found = list(answer(record.position, settings))
-                    _memory.keep(key, found)
-                for seat, *rest in found:
-                    rows.append((record.file, record.number, seat, record.players.get(Seat[seat]), *rest))
-        table = [list(values) for values in zip(*rows, strict=True)] or [[] for _ in range(2 + len(columns))]
-        return Result(table, len(rows), number, bad)
-
-    return run
-
-
-def _kind(
-    name: str,
-    description: str,
-    columns: tuple[Column, ...],
-    seconds: float,
-    settings: Mapping[str, Any],
-    answer: Callable[[Position, Mapping[str, Any]], Iterator[played.Row]],
-) -> Kind:
-    return Kind(name, description, columns, seconds, settings, _by_record(name, columns, answer))
-
+# -- all of them -------------------------------------------------------------------------------------------------------
 
 KINDS: tuple[Kind, ...] = (
-    Kind("tables", "every contract of a deal double dummy, and par", tables.COLUMNS, 60e-6, {}, _run_tables),
-    _kind("trace", "what each card lost double dummy", played.TRACE, 2e-3, {}, played.trace_rows),
-    _kind(
+    Kind(
+        "tables",
+        "every contract of a deal double dummy, and par",
+        tables.COLUMNS,
+        lambda _: 60e-6,
+        {},
+        _run_tables,
+    ),
+    Kind(
+        "trace",
+        "what each card lost double dummy",
+        played.TRACE,
+        lambda _: 2e-3,
+        {},
+        by_record("trace", played.TRACE, played.trace_rows),
+        digests_of_records,
+    ),
+    Kind(
         "advice",
         "what each card lost by what its seat could see",
         played.ADVICE,
-        0.3,
+        lambda settings: 0.0015 * settings["worlds"],
         {"worlds": 200, "seed": 0, "method": METHODS[0]},
-        played.advice_rows,
+        by_record("advice", played.ADVICE, played.advice_rows),
+        digests_of_records,
     ),
-    _kind(
+    Kind(
         "bids",
         "what each bid is worth, and lost, by what its seat could see",
         played.BIDS,
-        1.0,
+        lambda settings: 0.001 * settings["worlds"],
         {"worlds": 1000, "seed": 0, "method": RATE_METHODS[0]},
-        played.bid_rows,
+        by_record("bids", played.BIDS, played.bid_rows),
+        digests_of_records,
+    ),
+    Kind(
+        "review",
+        "a game's every decision graded, its luck, and the chance to win as it went",
+        reviewed.REVIEW,
+        lambda settings: reviewed.SECONDS[settings["depth"]],
+        {"depth": DEFAULT.name, "seed": 0},
+        reviewed.run_review,
+        digests_of_games,
+        whole_games=True,
     ),
 )
 
@@ -242,7 +198,9 @@ def settings_of(kind: Kind, given: Mapping[str, Any]) -> dict[str, Any]:
         elif not 1 <= settings["worlds"] <= most[settings["method"]]:
             message = f"worlds are 1 to {most[settings['method']]}"
             faults.append(Fault("field.invalid", message, ("worlds",)))
-        if settings["seed"] < 0:
-            faults.append(Fault("field.invalid", "a seed is not negative", ("seed",)))
+    if settings.get("seed", 0) < 0:
+        faults.append(Fault("field.invalid", "a seed is not negative", ("seed",)))
+    if settings.get("depth", DEFAULT.name) not in DEPTHS:
+        faults.append(Fault("field.invalid", f"{kind.name} takes {', '.join(DEPTHS)}", ("depth",)))
     refuse(faults)
     return settings

@@ -63,7 +63,7 @@ def trace_rows(position: Position, _settings: Mapping[str, Any]) -> Iterator[Row
     """A row for each card, with what it lost double dummy; none for a deal that was not played."""
     if not traceable(position):
         return
-    contract = _contract(position)
+    contract = kind_of_contract(position)
     for each in trace(position).cards:
         best = [str(card) for card in each.best]
         yield (
@@ -74,7 +74,7 @@ def trace_rows(position: Position, _settings: Mapping[str, Any]) -> Iterator[Row
 
 def advice_rows(position: Position, settings: Mapping[str, Any]) -> Iterator[Row]:
     """A row for each card, or discard, that was a choice: what it lost by what its seat could see."""
-    contract = _contract(position)
+    contract = kind_of_contract(position)
     for before, seat, card, trick in _cards(position):
         analysis = analyze(before, viewpoint=seat, **settings)
         if len(analysis.options) < 2:
@@ -102,7 +102,7 @@ def bid_rows(position: Position, settings: Mapping[str, Any]) -> Iterator[Row]:
         verdict = rating.verdict
         assert verdict is not None  # the bid was given
         yield (
-            *(seat.name, _kind(bid), at + 1, str(bid), str(rating.best), rating.option(bid).points.mean),
+            *(seat.name, kind_of_bid(bid), at + 1, str(bid), str(rating.best), rating.option(bid).points.mean),
             *(verdict.error, verdict.stderr, verdict.too_close, verdict.grade),
         )
 
@@ -120,16 +120,17 @@ def _cards(position: Position) -> Iterator[tuple[Position, Seat, Card, int]]:
         play.push(card)
 
 
-def _contract(position: Position) -> str | None:
+def kind_of_contract(position: Position) -> str | None:
+    """How the contract came about; None if there is none."""
     auction = position.auction
     if auction is not None and auction.winning_bid is not None:
-        return _kind(auction.winning_bid)
+        return kind_of_bid(auction.winning_bid)
     if position.given is not None:
         return "given alone" if position.given.alone else "given"
     return None
 
 
-def _kind(bid: Bid) -> str:
+def kind_of_bid(bid: Bid) -> str:
     """A bid without its suit."""
     word = "name" if bid.call == Call.NAME else bid.call.value
     return f"{word} alone" if bid.alone else word

@@ -16,6 +16,7 @@ from solver.batch.kinds import kind_named
 from solver.batch.results import write_part
 from solver.batch.source import bytes_of_a_record, cut
 from solver.batch.values import MOST_BYTES, Cursor, Job, JobState, Lease, Part, Piece, Spec, new_owner
+from solver.batch.waiting import Repeats
 from solver.batch.work import PARQUET, Task
 from solver.errors import StorageFailed
 
@@ -61,6 +62,8 @@ class Runner:
         self._owner = new_owner()
         self._stopping = threading.Event()
         self._flying: dict[Future[Part], Lease] = {}
+        self._held: list[Lease] = []
+        self._repeats = Repeats(store)
         self._landed: queue.SimpleQueue[Future[Part]] = queue.SimpleQueue()
         self._jobs: dict[str, Job] = {}
         self._sizes: dict[str, float] = {}
@@ -111,7 +114,7 @@ class Runner:
         chunks: list[tuple[Piece, ...]] = []
         at: Cursor | None = job.planned_to
         while at is not None and len(chunks) < WINDOW * self._engine.slots:
-            pieces, at = cut(job.spec.sources, at, size)
+            pieces, at = cut(job.spec.sources, at, size, whole_games=kind_named(job.spec.kind).whole_games)
             if pieces:
                 chunks.append(pieces)
         self._store.plan(job, chunks, at)
@@ -122,12 +125,14 @@ class Runner:
             return self._fixed_size
         if job.id not in self._sizes:
             record = bytes_of_a_record(job.spec.sources[0]) if job.spec.sources else 1
-            seconds = kind_named(job.spec.kind).seconds
+            seconds = kind_named(job.spec.kind).seconds(job.spec.settings)
             self._sizes[job.id] = min(MOST_BYTES, max(1.0, TARGET / seconds / _FIRST * record))
         return self._sizes[job.id]
 
     def _learn(self, lease: Lease, part: Part) -> None:
-        size, before = sum(piece.size for piece in lease.pieces), self._sizes.get(lease.job)
+        # By what was worked out: records that were known take no time, and those that follow may be new.
+        share = 1 - part.repeated / max(1, part.records)
+        size, before = int(share * sum(piece.size for piece in lease.pieces)), self._sizes.get(lease.job)
         if before is None or not size:
             return
         wanted = size * TARGET / max(part.seconds, 1e-3)
@@ -135,15 +140,24 @@ class Runner:
 
     def _begin(self) -> bool:
         """Lease and submit up to a full window."""
-        room = WINDOW * self._engine.slots - len(self._flying)
+        room = WINDOW * self._engine.slots - len(self._flying) - len(self._held)
         leases = self._store.lease(self._owner, room, self._job_id) if room > 0 else []
-        for lease in leases:
-            job = self._jobs.get(lease.job) or self._store.job(lease.job)
-            self._jobs[lease.job] = job
-            future = self._engine.submit(Task(job.spec, lease.pieces))
-            self._flying[future] = lease
-            future.add_done_callback(self._landed.put)
-        return bool(leases)
+        held, self._held = self._held, []
+        begun = [self._send(lease) for lease in (*held, *leases)]
+        return any(begun)
+
+    def _send(self, lease: Lease) -> bool:
+        """Give a chunk to the engine, or hold it while most of what it asks is being worked out already."""
+        job = self._jobs.get(lease.job) or self._store.job(lease.job)
+        self._jobs[lease.job] = job
+        known = self._repeats.known(job, lease)
+        if known is None:
+            self._held.append(lease)
+            return False
+        future = self._engine.submit(Task(job.spec, lease.pieces, known=known))
+        self._flying[future] = lease
+        future.add_done_callback(self._landed.put)
+        return True
 
     def _land(self, wait: float) -> None:
         """Keep what has come back, waiting so long for the first."""
@@ -156,6 +170,7 @@ class Runner:
             lease = self._flying.pop(future, None)
             if lease is not None:
                 self._settle(lease, future)
+                self._repeats.forget(lease)
                 self._renew()
 
     def _settle(self, lease: Lease, future: Future[Part]) -> None:
@@ -205,24 +220,33 @@ class Runner:
                 lost.append(lease)
             else:
                 self._settle(lease, future)
+                self._repeats.forget(lease)
         lost += self._flying.values()
         self._flying.clear()
         self._store.release(lost)
+        for each in lost:
+            self._repeats.forget(each)
         self._engine.recover()
 
     def _renew(self) -> None:
         """Hold on to what is in flight; forget what is no longer ours."""
         if time.monotonic() - self._renewed < self._store.lease_seconds / 3:
             return
-        kept = set(self._store.renew(list(self._flying.values())))
+        kept = set(self._store.renew([*self._flying.values(), *self._held]))
+        for lost in [lease for lease in self._held if lease not in kept]:
+            self._held.remove(lost)
+            self._repeats.forget(lost)
         for future, lease in list(self._flying.items()):
             if lease not in kept:
                 future.cancel()
                 del self._flying[future]
+                self._repeats.forget(lease)
         self._renewed = time.monotonic()
 
     def _drain(self) -> None:
         """Cancel what has not begun, and keep what has."""
+        self._store.release(self._held)
+        self._held.clear()
         for future in list(self._flying):
             future.cancel()
         while self._flying:
@@ -231,11 +255,12 @@ class Runner:
 
     def _abandon(self) -> None:
         """On the way out with an error: give back at once what nobody will keep."""
-        if self._flying:
-            leases = list(self._flying.values())
+        if self._flying or self._held:
+            leases = [*self._flying.values(), *self._held]
             for future in self._flying:
                 future.cancel()
             self._flying.clear()
+            self._held.clear()
             try:
                 self._store.release(leases)
             except StorageFailed:

@@ -45,6 +45,19 @@ chunks = sa.Table(
     sa.Index("chunks_by_state", "state", "job", "number"),
 )
 
+#: What was worked out, packed, by a digest of the job and of what it answers: there until the job is done, so that
+#: records that come again are not worked out again. Rows stand as they came, and only short keys are in an index, as
+#: its pages are written anew with every chunk: with the digest as the key of the rows five times as much was written.
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+    sa.Column("job", sa.String(32), sa.ForeignKey("jobs.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("key", sa.LargeBinary, nullable=False),
+    sa.Column("answer", sa.LargeBinary, nullable=False),
+    sa.Index("answers_by_key", "key", unique=True),
+)
+
 #: What came of a chunk: its rows (compressed lines) or the file that has them, its faults (compressed lines) and its
 #: summary.
 parts = sa.Table(

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from solver.batch.values import MOST_BYTES, Cursor, Piece, Source
 from solver.errors import Fault, InvalidInput
@@ -18,14 +19,19 @@ from solver.game.position import Position
 from solver.game.record import GameRecord
 from solver.game.rules import PRESETS
 from solver.game.seats import Seat
-from solver.logs import FORMATS, detect, named, read
+from solver.logs import FORMATS, detect, jsonl, named, read
 from solver.logs.streams import HEAD
 from solver.notation.deal_code import read_code
+from solver.notation.quick_code import read_legal
 
 #: Lines that are deal codes: the bulk format, and no log.
 CODES = "codes"
 #: Formats with a record on each line.
 LINES = (CODES, "openspiel", "line", "jsonl")
+#: Formats of which a game may take several lines.
+_GAMES_OF_LINES = ("jsonl",)
+#: About what a deal takes in a file that is no list of lines.
+_BYTES_OF_A_DEAL = 700
 #: Bytes of a line: a longer one is no record.
 MOST_LINE = 1 << 20
 _CODE_LINE = re.compile(rb"\s*(" + b"|".join(name.encode() for name in PRESETS) + rb")(~[\w~-]*)?\.")
@@ -78,20 +84,25 @@ def source(path: Path, format_name: str | None = None) -> Source:
 
 
 def bytes_of_a_record(first: Source) -> int:
-    """How long the records at the beginning of a source are, on average."""
+    """How long the deals at the beginning of a source are, on average."""
     if first.format not in LINES or not _is_as_it_was(first):
-        return max(1, first.size)
+        return max(1, min(first.size, _BYTES_OF_A_DEAL))
     with Path(first.path).open("rb") as file:
         head = file.read(HEAD)
     return max(1, len(head) // max(1, head.count(b"\n")))
 
 
-def cut(sources: Sequence[Source], at: Cursor, size: int) -> tuple[tuple[Piece, ...], Cursor | None]:
-    """About ``size`` bytes of records from a place on, and the place after them: None at the end of the sources."""
+def cut(
+    sources: Sequence[Source], at: Cursor, size: int, *, whole_games: bool = False
+) -> tuple[tuple[Piece, ...], Cursor | None]:
+    """About ``size`` bytes of records from a place on, and the place after them: None at the end of the sources.
+
+    With ``whole_games`` no game is cut in two, though its deals be lines: a piece has at least one.
+    """
     pieces: list[Piece] = []
     taken = 0
     while at.file < len(sources) and taken < size:
-        piece = _next_piece(sources[at.file], at, min(size, MOST_BYTES) - taken)
+        piece = _next_piece(sources[at.file], at, min(size, MOST_BYTES) - taken, whole_games=whole_games)
         if piece is None:
             at = Cursor(at.file + 1)
             continue
@@ -106,7 +117,7 @@ def cut(sources: Sequence[Source], at: Cursor, size: int) -> tuple[tuple[Piece, 
     return tuple(pieces), at if at.file < len(sources) else None
 
 
-def _next_piece(of: Source, at: Cursor, size: int) -> Piece | None:
+def _next_piece(of: Source, at: Cursor, size: int, *, whole_games: bool) -> Piece | None:
     if at.byte >= of.size:
         return None
     # Of a file that is no longer what it was all the rest is one piece: whoever is to do it finds out, and it fails.
@@ -114,6 +125,8 @@ def _next_piece(of: Source, at: Cursor, size: int) -> Piece | None:
         return Piece(at.file, at.byte, of.size, at.line)
     with Path(of.path).open("rb") as file:
         file.seek(at.byte)
+        if whole_games and of.format in _GAMES_OF_LINES:
+            return Piece(at.file, at.byte, _end_of_games(file, at.byte + size), at.line)
         data = file.read(size)
         if not data.endswith(b"\n"):
             data += file.readline(MOST_LINE)
@@ -126,6 +139,18 @@ def _next_piece(of: Source, at: Cursor, size: int) -> Piece | None:
         while (more := file.readline(MOST_LINE)) and not more.endswith(b"\n"):
             pass
         return Piece(at.file, at.byte, file.tell(), at.line)
+
+
+def _end_of_games(file: BinaryIO, limit: int) -> int:
+    """The last end of a game up to the limit, or the first one."""
+    last = start = file.tell()
+    for end in jsonl.ends(file):
+        if end > limit and last > start:
+            break
+        last = end
+        if end >= limit:
+            break
+    return last
 
 
 def _is_as_it_was(of: Source) -> bool:
@@ -162,8 +187,8 @@ def load(sources: Sequence[Source], pieces: Sequence[Piece]) -> Iterator[Block]:
                 if (status.st_size, status.st_mtime_ns) != (of.size, of.changed):
                     raise InvalidInput([Fault("source.changed", f"{of.path} has changed since the job was begun")])
                 file.seek(piece.start)
-                too_long = of.format in LINES and _too_long(piece)
-                data = b"" if too_long else file.read(piece.size)
+                unread = of.format in LINES and _too_long(piece)
+                data = b"" if unread else file.read(piece.size)
         except OSError as error:
             message = f"{of.path} cannot be read: {error.strerror or error}"
             raise InvalidInput([Fault("file.unreadable", message)]) from None
@@ -176,8 +201,7 @@ def records(block: Block) -> Iterator[Record]:
     if block.format not in LINES:
         yield from _of_games(piece.file, block)
     elif not block.data:
-        fault = Fault("log.record", f"it is longer than {MOST_LINE} bytes")
-        yield Record(piece.file, piece.line, None, (fault,))
+        yield Record(piece.file, piece.line, None, (too_long(),))
     else:
         for at, line in enumerate(block.data.split(b"\n")):
             if line and not line.isspace():
@@ -188,10 +212,13 @@ def line_record(file: int, number: int, format_name: str, line: bytes) -> Record
     """The record on a line. A line has one; more, or a game's own faults, are faults of the line."""
     try:
         if len(line) > MOST_LINE:
-            raise InvalidInput([Fault("log.record", f"it is longer than {MOST_LINE} bytes")])
+            raise InvalidInput([too_long()])
         if format_name == CODES:
-            position = read_code(line.decode("ascii"))
-            return _judged(Record(file, number, position))
+            return _of_code(file, number, line.decode("ascii").strip())
+        # As most are: written here, of a legal deal. It has been judged.
+        said = jsonl.read_quickly(line.strip()) if format_name == "jsonl" else None
+        if said is not None and said.position is not None:
+            return Record(file, number, said.position, (), said.players)
         games = list(read(line, format_name))
     except UnicodeDecodeError:
         return Record(file, number, None, (Fault("code.invalid", "a deal code is ASCII"),))
@@ -200,20 +227,31 @@ def line_record(file: int, number: int, format_name: str, line: bytes) -> Record
     return _of_line(file, number, games)
 
 
+def _of_code(file: int, number: int, code: str) -> Record:
+    position = read_legal(code)
+    return Record(file, number, position) if position is not None else _judged(Record(file, number, read_code(code)))
+
+
 def _of_line(file: int, number: int, games: Sequence[GameRecord]) -> Record:
     found = [each for game in games for each in _records_of(file, game)]
     faults = tuple(fault for each in found for fault in each.faults)
     # The reader saw this line alone, and so took it for the first; the record's number says which it is.
     if faults:
-        here = (Fault(each.code, each.message.removeprefix("line 1: "), _inner(each)) for each in faults)
-        return Record(file, number, None, tuple(here))
+        return Record(file, number, None, tuple(map(in_line, faults)))
     if len(found) != 1:
         return Record(file, number, None, (Fault("log.record", f"{len(found)} deals, not one"),))
     return Record(file, number, found[0].position, (), found[0].players)
 
 
-def _inner(fault: Fault) -> tuple[str | int, ...]:
-    return fault.path[2:] if fault.path[:1] == ("lines",) else fault.path
+def in_line(fault: Fault) -> Fault:
+    """A fault of a line that was read alone, without the place of the line."""
+    inner = fault.path[2:] if fault.path[:1] == ("lines",) else fault.path
+    return Fault(fault.code, fault.message.removeprefix("line 1: "), inner)
+
+
+def too_long() -> Fault:
+    """What is wrong with a line of more than `MOST_LINE` bytes."""
+    return Fault("log.record", f"it is longer than {MOST_LINE} bytes")
 
 
 def _of_games(file: int, block: Block) -> Iterator[Record]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -118,8 +119,9 @@ class Lease:
 @dataclass(frozen=True, slots=True)
 class Part:
     """What came of a chunk. ``rows`` are compressed lines, or Parquet until they have been put into ``file`` and are
-    None here; ``number_of_rows`` rows answer ``records`` records, and ``bad`` of those have none, each named in
-    ``faults``, which are compressed lines, too."""
+    None here; ``number_of_rows`` rows answer ``records`` records, and ``bad`` of those have faults, each named in
+    ``faults``, which are compressed lines, too. ``repeated``: how many records were answered by what was known;
+    ``answers``: what is known now, by digests."""
 
     records: int
     number_of_rows: int
@@ -129,6 +131,8 @@ class Part:
     summary: dict[str, Any]
     rows: bytes | None = None
     file: str | None = None
+    repeated: int = 0
+    answers: Mapping[bytes, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,39 +1,41 @@
-"""One chunk, done: the function that threads, processes and machines of a cluster all run. It knows no database."""
+"""One chunk, done: what threads, processes and machines of a cluster all do. It knows no database."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from solver.analysis.values import engine_version
-from solver.batch.kinds import Kind, Result, kind_named
+from solver.batch.answers import Result
+from solver.batch.engines import refuse_other_version
+from solver.batch.kinds import Kind, kind_named
+from solver.batch.repeats import Known
 from solver.batch.rows import KEY, arrow_table, pack, pack_lines, summarize
 from solver.batch.source import Block, Record, load
 from solver.batch.values import Part, Piece, Spec
-from solver.errors import RightbowerError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PARQUET = "parquet"
-
-
-class WrongVersion(RightbowerError):
-    """Another version of the solver was asked than the one that the job was begun with."""
+NDJSON, PARQUET = "ndjson", "parquet"
 
 
 @dataclass(frozen=True)
 class Task:
-    """A chunk to do. ``blocks`` are its bytes where the files cannot be read, as on other machines."""
+    """A chunk to do. ``blocks`` are its bytes where the files cannot be read, as on other machines; ``known`` are
+    answers that other chunks have come to."""
 
     spec: Spec
     pieces: tuple[Piece, ...]
     blocks: tuple[Block, ...] | None = None
+    known: Known = field(default_factory=dict)
 
-    def with_blocks(self) -> Task:
+    def run(self) -> Part:
+        return run_chunk(self)
+
+    def complete(self) -> Task:
         return replace(self, blocks=tuple(load(self.spec.sources, self.pieces)))
 
 
@@ -43,20 +45,22 @@ def run_chunk(task: Task) -> Part:
     Raises `WrongVersion` where this is not the solver that the job was begun with, `InvalidInput` if a file has changed
     or cannot be read. A record that is bad is no error: it is named in the part.
     """
-    if task.spec.engine != engine_version():
-        raise WrongVersion(f"the job was begun with {task.spec.engine}, this is {engine_version()}")
+    refuse_other_version(task.spec.engine)
     began = time.perf_counter()
     kind = kind_named(task.spec.kind)
     blocks: Iterable[Block] = load(task.spec.sources, task.pieces) if task.blocks is None else task.blocks
-    result = kind.run(blocks, task.spec.settings)
+    result = kind.run(blocks, task.spec.settings, task.known)
+    documents = result.documents if task.spec.output == NDJSON else None
     return Part(
         records=result.records,
-        number_of_rows=result.rows,
+        number_of_rows=result.rows if documents is None else len(documents),
         bad=len({(each.file, each.number) for each in result.bad}),
-        rows=_encoded(kind, result, task.spec.output),
+        rows=_encoded(kind, result, task.spec.output) if documents is None else pack(documents) if documents else b"",
         faults=pack(_named(each) for each in result.bad),
         summary=summarize((*KEY, *kind.columns), result.table) if result.rows else {},
         seconds=time.perf_counter() - began,
+        repeated=result.repeated,
+        answers=result.answers,
     )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -36,6 +36,8 @@ _BEGIN = re.compile(rb'^[ \t]*\{[ \t]*"rightbower"[ \t]*:', re.MULTILINE)
 #: A longer game is read as several: the deals and the bytes of one are held together.
 MOST_DEALS = 10_000
 MOST_BYTES = 16 << 20
+#: What a line that is too long counts for: no game goes on over it.
+_TOO_LONG = MOST_BYTES + 1
 
 
 def detect(head: bytes) -> bool:
@@ -71,20 +73,55 @@ def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
 
 def read(stream: BinaryIO) -> Iterator[GameRecord]:
     """The games as they end."""
-    game = _Game()
+    for _, game in numbered(stream):
+        yield game
+
+
+def numbered(stream: BinaryIO) -> Iterator[tuple[int, GameRecord]]:
+    """The games as they end, each with the place from 0 of its first line."""
+    for each in _walk(stream, lambda: 0):
+        if not isinstance(each, int):
+            yield each
+
+
+def ends(stream: BinaryIO) -> Iterator[int]:
+    """The places in a seekable stream where it can be cut: no game goes on there, so that reading on from such a place
+    gives what reading from the beginning does. No two are much further apart than the bytes of a game may be, but for
+    a line that is longer than is read."""
+    for each in _walk(stream, stream.tell):
+        if isinstance(each, int):
+            yield each
+
+
+def _walk(stream: BinaryIO, place: Callable[[], int]) -> Iterator[tuple[int, GameRecord] | int]:
+    """Each game as it ends with the place of its first line; and the ``place`` of the stream, before its next line,
+    whenever no game is open there."""
+    game, before = _Game(), place()
     for at, line in streams.lines(stream):
-        try:
-            if isinstance(line, Fault):
-                raise InvalidInput([line])
-            said = _quick(line) or _judged(line, at)
-        except InvalidInput as error:
-            yield GameRecord(Rules(), (), faults=tuple(on_line(fault, at) for fault in error.faults))
-            continue
-        if not game.goes_on(said, len(line)):
+        said = _said(line, at)
+        size = _TOO_LONG if isinstance(line, Fault) else len(line)
+        if not game.goes_on(said, size):
             yield from game.end()
             game = _Game()
-        game.add(said, at, len(line))
+            yield before
+        if isinstance(said, RecordLine):
+            game.add(said, at, size)
+        else:
+            game.bytes += size
+            yield at, GameRecord(Rules(), (), faults=said)
+        before = place()
     yield from game.end()
+    yield before
+
+
+def _said(line: bytes | Fault, at: int) -> RecordLine | tuple[Fault, ...]:
+    """What a line says, or what is wrong with it."""
+    if isinstance(line, Fault):
+        return (on_line(line, at),)
+    try:
+        return read_quickly(line) or _judged(line, at)
+    except InvalidInput as error:
+        return tuple(on_line(fault, at) for fault in error.faults)
 
 
 def _judged(line: bytes, at: int) -> RecordLine:
@@ -113,7 +150,7 @@ _SEATS = {str(seat): seat for seat in Seat}
 _SIDES = {str(side): side for side in Side}
 
 
-def _quick(line: bytes) -> RecordLine | None:
+def read_quickly(line: bytes) -> RecordLine | None:
     """What a line says that is to the byte as it is written here, of a legal deal; None for any other."""
     try:
         said = _DECODER.decode(line)
@@ -139,11 +176,14 @@ class _Game:
     def __init__(self) -> None:
         self.lines: list[RecordLine] = []
         self.deals: list[DealRecord] = []
+        self.first = 0
         self.bytes = 0
 
-    def goes_on(self, said: RecordLine, size: int) -> bool:
-        """Whether the next line belongs to this game."""
-        if not self.lines:
+    def goes_on(self, said: RecordLine | tuple[Fault, ...], size: int) -> bool:
+        """Whether the next line belongs to this game, or is a bad one in its midst."""
+        if self.bytes + size > MOST_BYTES:
+            return False
+        if not self.lines or not isinstance(said, RecordLine):
             return True
         last = self.lines[-1]
         return (
@@ -156,26 +196,29 @@ class _Game:
             == (last.title, last.players, last.initial_score, last.rules)
             and not (said.game_faults or said.game_notes)
             and len(self.deals) < MOST_DEALS
-            and self.bytes + size <= MOST_BYTES
         )
 
     def add(self, said: RecordLine, at: int, size: int) -> None:
         self.bytes += size
+        self.first = self.first if self.lines else at
         self.lines = [*self.lines[:1], said]
         if said.position is not None:
             number = said.deal if said.deal is not None else at + 1
             self.deals.append(DealRecord(number, said.position, said.faults, said.notes))
 
-    def end(self) -> Iterator[GameRecord]:
-        """The game, if there is one."""
+    def end(self) -> Iterator[tuple[int, GameRecord]]:
+        """The game and the place of its first line, if there is one."""
         if self.lines:
             head = self.lines[0]
-            yield GameRecord(
-                head.rules,
-                tuple(self.deals),
-                head.title,
-                head.players,
-                head.initial_score,
-                head.game_faults,
-                head.game_notes,
+            yield (
+                self.first,
+                GameRecord(
+                    head.rules,
+                    tuple(self.deals),
+                    head.title,
+                    head.players,
+                    head.initial_score,
+                    head.game_faults,
+                    head.game_notes,
+                ),
             )

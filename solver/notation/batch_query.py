@@ -29,6 +29,7 @@ class BatchSchema(Document):
         strict=True, validate=Range(0, 2**63 - 1), metadata={"description": "Equal seeds, equal answers."}
     )
     method = fields.String(metadata={"description": "How worlds are played out."})
+    depth = fields.String(metadata={"description": "How closely games are reviewed."})
     key = fields.String(
         validate=Length(min=1, max=200),
         metadata={"description": "Idempotency key: who sends it again gets the same job."},

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,8 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from solver.batch.cluster import ClusterFailed, Dask, Tls, _refuse_unsafe
+from solver.batch.engines import WrongVersion
 from solver.batch.jobs import spec_of
 from solver.batch.results import result_lines
 from solver.batch.rows import unpack
@@ -20,7 +25,8 @@ from solver.batch.runner import Kept, Runner
 from solver.batch.source import cut
 from solver.batch.store import Store
 from solver.batch.values import Cursor, JobState
-from solver.batch.work import Task, WrongVersion, run_chunk
+from solver.batch.work import Task, run_chunk
+from solver.cli import main
 from solver.errors import InvalidInput
 from solver.notation.batch_query import read_batch
 from tests.batch.files import played_codes, write_lines
@@ -48,11 +54,11 @@ class Cluster:
         self.processes.append(process)
         return process
 
-    def scheduler(self) -> subprocess.Popen[bytes]:
-        return self.start("scheduler", "--host", "127.0.0.1", "--port", str(self.port))
+    def scheduler(self, *more: str) -> subprocess.Popen[bytes]:
+        return self.start("scheduler", "--host", "127.0.0.1", "--port", str(self.port), *more)
 
-    def worker(self) -> subprocess.Popen[bytes]:
-        return self.start("worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny")
+    def worker(self, *more: str) -> subprocess.Popen[bytes]:
+        return self.start("worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", *more)
 
     def close(self) -> None:
         for process in self.processes:
@@ -101,6 +107,46 @@ def test_killed_workers_and_a_killed_scheduler_lose_and_repeat_nothing(cluster: 
     assert store.progress(job.id).failed == 0
     assert b"".join(result_lines(store, job)).splitlines() == expected
     store.close()
+
+
+def test_a_game_is_reviewed_by_a_cluster_as_by_threads(cluster: Cluster) -> None:
+    cluster.scheduler()
+    cluster.worker()
+    game = Path(__file__).parent.parent / "data" / "egn" / "game27.egn"
+    command = ["review", str(game), "--depth", "fast", "--json"]
+    here = CliRunner().invoke(main, command)
+    there = CliRunner().invoke(main, [*command, "--engine", "dask", "--scheduler", cluster.address])
+    assert here.exit_code == there.exit_code == 1, "its revoke is named"
+    assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+#: Who makes the certificates. Where there is no such program there is no such test.
+CERTIFIERS = ("openssl",) if shutil.which("openssl") else ()
+
+
+@pytest.mark.parametrize("certifier", CERTIFIERS)
+def test_a_cluster_asks_for_the_certificates_that_the_page_makes(
+    cluster: Cluster, certifier: str, tmp_path: Path
+) -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "deployment.md").read_text(encoding="utf-8")
+    (commands,) = [block for block in re.findall(r"```\n(.*?)```", page, re.DOTALL) if block.startswith(certifier)]
+    for name in ("certs", "somewhere-safe"):
+        (tmp_path / name).mkdir()
+    subprocess.run(["sh", "-e", "-c", commands], cwd=tmp_path, check=True, capture_output=True)
+    files = Tls(*(str(tmp_path / "certs" / f"{name}.pem") for name in ("ca", "cert", "key")))
+    options = [f"--tls-ca-file={files.ca}", f"--tls-cert={files.cert}", f"--tls-key={files.key}"]
+    cluster.address = cluster.address.replace("tcp://", "tls://")
+    cluster.scheduler("--protocol=tls", *options)
+    cluster.worker(*options)
+    deals = write_lines(tmp_path / "deals.txt", played_codes(3, 1))
+    spec = spec_of(read_batch({"kind": "trace"}), [deals], None)
+    pieces, _ = cut(spec.sources, Cursor(), 10**6)
+    engine = Dask(cluster.address, print, tls=files, give_up_after=60)
+    there = engine.submit(Task(spec, pieces)).result(timeout=60)
+    engine.close()
+    assert unpack(there.rows or b"") == unpack(run_chunk(Task(spec, pieces)).rows or b"") != b""
+    with pytest.raises(ClusterFailed):
+        Dask(f"tcp://127.0.0.1:{cluster.port}", print, give_up_after=0.1)
 
 
 def test_a_cluster_without_workers_is_loud_and_then_given_up(cluster: Cluster) -> None:

@@ -32,4 +32,5 @@ def test_every_column_and_setting_is_described(kind: object) -> None:
 
 def test_every_option_that_says_where_or_how_is_described() -> None:
     names = {option for parameter in run_command.params for option in parameter.opts if option.startswith("--")}
-    assert {name for name in names if name not in PAGE} == {"--chunk-bytes"} | {"--worlds", "--seed", "--method"}
+    settings = {f"--{name}" for kind in KINDS for name in kind.settings}
+    assert {name for name in names if name not in PAGE} == {"--chunk-bytes"} | settings

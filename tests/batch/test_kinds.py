@@ -10,7 +10,8 @@ import pytest
 
 from solver.analysis.analyze import analyze
 from solver.analysis.trace import trace
-from solver.batch import kinds
+from solver.batch import by_record, played
+from solver.batch.answers import Result
 from solver.batch.jobs import spec_of
 from solver.batch.kinds import kind_named
 from solver.batch.rows import unpack
@@ -87,19 +88,19 @@ def test_players_are_named_and_summed(tmp_path: Path) -> None:
 
 
 def test_records_that_come_again_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kinds, "_memory", kinds._Memory(kinds.REMEMBERED))
+    monkeypatch.setattr(by_record, "_memory", by_record.Memory(by_record.REMEMBERED))
     asked: list[object] = []
-    answer = kinds.played.trace_rows
+    answer = played.trace_rows
 
     def counting(position: object, settings: object) -> object:
         asked.append(position)
         return answer(position, settings)
 
-    run: Callable[..., kinds.Result] = kinds._by_record("trace", kind_named("trace").columns, counting)
+    run: Callable[..., Result] = by_record.by_record("trace", kind_named("trace").columns, counting)
     spec = spec_of(read_batch({"kind": "trace"}), [write_lines(tmp_path / "a", played_codes(2, 7) * 3)], None)
     pieces, _ = cut(spec.sources, Cursor(), 10**7)
-    result = run(kinds_blocks(spec, pieces), {})
-    assert (len(asked), result.records) == (2, 6)
+    result = run(kinds_blocks(spec, pieces), {}, {})
+    assert (len(asked), result.records, result.repeated) == (2, 6, 4)
 
 
 def kinds_blocks(spec: object, pieces: object) -> object:

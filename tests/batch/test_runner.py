@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from solver.batch import runner as runner_module
-from solver.batch.engines import EngineLost, Threads
+from solver.batch.engines import EngineLost, Threads, WrongVersion
 from solver.batch.jobs import spec_of
 from solver.batch.results import export, fault_lines, read_results, result_lines, summary
 from solver.batch.runner import Kept, Runner
 from solver.batch.store import Store
 from solver.batch.values import MOST_FAILURES, Job, JobState, Part
-from solver.batch.work import Task, WrongVersion, run_chunk
+from solver.batch.work import Task, run_chunk
 from solver.errors import InvalidInput, StorageFailed
 from solver.notation.batch_query import read_batch
 from tests.batch.files import dealt_codes, played_codes, write_lines
@@ -221,7 +221,7 @@ def test_planning_stays_a_window_ahead(store: Store, deals: Path, monkeypatch: p
 def test_another_solver_does_not_do_the_work(store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     job = submitted(store, [deals])
     task = Task(job.spec, ())
-    monkeypatch.setattr("solver.batch.work.engine_version", lambda: "rightbower 9.9")
+    monkeypatch.setattr("solver.batch.engines.engine_version", lambda: "rightbower 9.9")
     with pytest.raises(WrongVersion, match=r"this is rightbower 9\.9"):
         run_chunk(task)
 

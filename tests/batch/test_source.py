@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.batch import source as sources
-from solver.batch.source import Record, cut, load, records, source
+from solver.batch.source import Record, cut, line_record, load, records, source
 from solver.batch.values import Cursor, Piece, Source
 from solver.errors import InvalidInput
 from solver.logs import read
-from tests.batch.files import dealt_codes, write_lines
+from tests.batch.files import dealt_codes, played_codes, write_lines
+from tests.strategies import ALL_RULES
 
 DATA = Path(__file__).parent.parent / "data"
 OPENSPIEL = DATA / "golden" / "openspiel_games.jsonl"
@@ -71,6 +74,43 @@ def test_records_are_the_same_however_they_are_cut(tmp_path: Path, size: int) ->
         *((0, at + 1, line == "junk") for at, line in enumerate(lines) if line),
         *((1, at + 1, bad) for at, bad in enumerate(wrong)),
     ]
+
+
+@pytest.fixture(scope="module")
+def lines_of_every_kind() -> list[tuple[str, str]]:
+    """Lines as they are written here, cut short, with a card, a bid or a sign changed, and in other spellings."""
+    random, found = Random(4), []
+    for seed in range(12):
+        for code in played_codes(1, seed, random.choice(ALL_RULES)):
+            for _ in range(6):
+                at = random.randrange(len(code))
+                changed = code[:at] + random.choice("9TJQKACDHS.-~pod ") + code[at + random.randrange(2) :]
+                for each in (code, changed, code[:at], code.lower(), f" {code}\r"):
+                    line = json.dumps({"rightbower": 1, "game": 1, "deal": 2, "players": {"N": "x"}, "code": each})
+                    found += [("codes", each), ("jsonl", line), ("jsonl", line.replace(" ", ""))]
+    return found
+
+
+def test_the_quick_way_takes_and_refuses_what_the_slow_one_does(
+    lines_of_every_kind: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answers() -> list[Record]:
+        return [line_record(0, 7, name, line.encode()) for name, line in lines_of_every_kind]
+
+    quick = answers()
+    asked = {"codes": 0, "jsonl": 0}
+
+    def slow(name: str) -> Callable[[object], None]:
+        def nothing(_: object) -> None:
+            asked[name] += 1
+
+        return nothing
+
+    monkeypatch.setattr(sources, "read_legal", slow("codes"))
+    monkeypatch.setattr(sources.jsonl, "read_quickly", slow("jsonl"))
+    assert quick == answers()
+    assert min(asked.values()) > 100, "both were asked before"
+    assert 100 < sum(record.position is None for record in quick) < len(quick) - 100
 
 
 def test_formats_are_detected(tmp_path: Path) -> None:

@@ -45,6 +45,20 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
+class DealStart:
+    """A deal of a game, at that place from 0, with the score before it and its result where that is recorded.
+
+    ``faults`` are those that the game gives it: it comes after the end of a game, or nobody can tell who scored.
+    """
+
+    at: int
+    record: DealRecord
+    score: Mapping[Side, int]
+    result: Outcome | None
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True)
 class _Deal:
     """A deal of the record with what is known of it before anything is looked at. Chances are the first side's."""
 
@@ -85,22 +99,36 @@ def review(
 
     Raises `InvalidInput` if there is no such depth, or the number of threads is none.
     """
-    depth = depth_named(settings) if isinstance(settings, str) else settings
     if threads < 1:
         raise InvalidInput([Fault("field.invalid", f"threads is {threads}, at least one is needed", ("threads",))])
-    reviewer = _Reviewer(record.rules, depth, seed)
-    deals = list(reviewer.deals(record))
-    with ThreadPoolExecutor(threads) as pool:
-        cards = [pool.submit(reviewer.cards, deal) for deal in deals]
-        judged = [[pool.submit(reviewer.decision, deal, each) for each in deal.decisions] for deal in deals]
-        _wait([*cards, *(each for of_deal in judged for each in of_deal)], progress)
-    reviewed = tuple(
-        reviewer.deal(deal, of_cards.result(), [each.result() for each in of_deal])
-        for deal, of_cards, of_deal in zip(deals, cards, judged, strict=True)
-    )
-    players, sides = summarize(record.rules, record.players, reviewed)
-    names = ReviewSettings(engine_version(), depth.name, seed, reviewer.policy, reviewer.equity.source, reviewer.point)
-    return Review(record.rules, record.title, reviewed, players, sides, record.faults, names)
+    reviewer = _Reviewer(record.rules, _depth(settings), seed)
+    deals = [reviewer.known(each) for each in reviewer.started(record)]
+    return reviewer.whole(record, reviewer.reviewed(deals, threads, progress))
+
+
+def deal_starts(record: GameRecord) -> Iterator[DealStart]:
+    """Each deal of a game with what it takes over from those before it."""
+    yield from _Reviewer(record.rules, DEFAULT, 0).started(record)
+
+
+def review_deal(
+    rules: Rules, start: DealStart, *, settings: Depth | str = DEFAULT, seed: int = 0, threads: int = 1
+) -> DealReview:
+    """One deal of a game under these rules as `review` has it: a piece that can be done anywhere."""
+    reviewer = _Reviewer(rules, _depth(settings), seed)
+    (made,) = reviewer.reviewed([reviewer.known(start)], threads, None)
+    return made
+
+
+def review_of_deals(
+    record: GameRecord, deals: Sequence[DealReview], *, settings: Depth | str = DEFAULT, seed: int = 0
+) -> Review:
+    """What `review` gives, out of what `review_deal` gave for every deal of the game."""
+    return _Reviewer(record.rules, _depth(settings), seed).whole(record, tuple(deals))
+
+
+def _depth(settings: Depth | str) -> Depth:
+    return depth_named(settings) if isinstance(settings, str) else settings
 
 
 def _wait(pending: Sequence[Future[Any]], progress: Progress | None) -> None:
@@ -130,7 +158,7 @@ class _Reviewer:
 
     # ---- before ---------------------------------------------------------------------------------
 
-    def deals(self, record: GameRecord) -> Iterator[_Deal]:
+    def started(self, record: GameRecord) -> Iterator[DealStart]:
         """Each deal with the score before it."""
         score = {side: record.initial_score.get(side, 0) for side in self.rules.seating.sides}
         for at, deal in enumerate(record.deals):
@@ -139,17 +167,18 @@ class _Reviewer:
                 message = f"deal {deal.number}: the game was already won; this deal is taken for the first of a new one"
                 faults.append(Fault("review.won", message, ("deals", at)))
                 score = dict.fromkeys(score, 0)
-            made = self._deal(at, deal, dict(score), faults)
-            yield made
-            if made.result is not None:
-                score = {side: points + int(made.result.points[side]) for side, points in score.items()}
+            result = _result(deal.position)
+            if result is None:
+                message = f"deal {deal.number}: the result is not recorded; the score goes on as if nobody had scored"
+                faults.append(Fault("review.result", message, ("deals", at)))
+            yield DealStart(at, deal, dict(score), result, tuple(faults))
+            if result is not None:
+                score = {side: points + int(result.points[side]) for side, points in score.items()}
 
-    def _deal(self, at: int, record: DealRecord, score: Mapping[Side, int], faults: list[Fault]) -> _Deal:
+    def known(self, start: DealStart) -> _Deal:
+        """The deal with what all cards say of it."""
+        record, score = start.record, start.score
         position = record.position
-        result = _result(position)
-        if result is None:
-            message = f"deal {record.number}: the result is not recorded; the score goes on as if nobody had scored"
-            faults.append(Fault("review.result", message, ("deals", at)))
         before, chances, dealer = None, None, position.deal.dealer
         if dealer is not None:
             deals = self.rules.seating.side(dealer) == self.first
@@ -159,9 +188,20 @@ class _Reviewer:
         legal = len(position.plays) if illegal is None else illegal.at
         found = tuple(taken(record))
         in_hindsight = hindsight.of_plays(position, legal)
-        return _Deal(at, record, score, before, chances, result, found, illegal, in_hindsight, tuple(faults))
+        return _Deal(start.at, record, score, before, chances, start.result, found, illegal, in_hindsight, start.faults)
 
     # ---- the work: pieces that do not depend on each other ---------------------------------------
+
+    def reviewed(self, deals: Sequence[_Deal], threads: int, progress: Progress | None) -> tuple[DealReview, ...]:
+        """The deals, their pieces shared by so many threads."""
+        with ThreadPoolExecutor(threads) as pool:
+            cards = [pool.submit(self.cards, deal) for deal in deals]
+            judged = [[pool.submit(self.decision, deal, each) for each in deal.decisions] for deal in deals]
+            _wait([*cards, *(each for of_deal in judged for each in of_deal)], progress)
+        return tuple(
+            self.deal(deal, of_cards.result(), [each.result() for each in of_deal])
+            for deal, of_cards, of_deal in zip(deals, cards, judged, strict=True)
+        )
 
     def cards(self, deal: _Deal) -> _Cards:
         if deal.before is None or deal.chances is None:
@@ -216,6 +256,13 @@ class _Reviewer:
         return judge(knowledge, decision.action, deal.score, self.point, self.depth, seeds)
 
     # ---- after ----------------------------------------------------------------------------------
+
+    def whole(self, record: GameRecord, deals: tuple[DealReview, ...]) -> Review:
+        players, sides = summarize(record.rules, record.players, deals)
+        names = ReviewSettings(
+            engine_version(), self.depth.name, self.seed, self.policy, self.equity.source, self.point
+        )
+        return Review(record.rules, record.title, deals, players, sides, record.faults, names)
 
     def deal(self, deal: _Deal, cards: _Cards, judged: list[ReviewedDecision | Unreviewed]) -> DealReview:
         decisions = tuple(each for each in judged if isinstance(each, ReviewedDecision))

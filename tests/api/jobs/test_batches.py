@@ -30,7 +30,8 @@ from tests.api.test_errors import faults_of
 from tests.batch.files import dealt_codes
 
 TEXT = "text/plain"
-EGN = (Path(__file__).parents[2] / "data" / "egn" / "game02.egn").read_bytes()
+DATA = Path(__file__).parents[2] / "data"
+EGN = (DATA / "egn" / "game02.egn").read_bytes()
 CODES = "".join(f"{code}\n" for code in [*dealt_codes(30, 3), "nothing", *dealt_codes(10, 4)]).encode()
 
 
@@ -142,6 +143,18 @@ def test_the_options_are_those_of_the_command_line(client: FlaskClient) -> None:
     assert (answer["kind"], answer["settings"]) == ("advice", {"worlds": 20, "seed": 7, "method": "pimc"})
 
 
+def test_reviews_of_a_batch_are_those_of_review(client: FlaskClient, app: Flask) -> None:
+    game = (DATA / "egn" / "game27.egn").read_bytes()
+    links = post(client, game, "?kind=review&depth=fast&seed=3").get_json()["links"]
+    work(app)
+    (row,) = follow(client, links["results"])
+    assert (row.pop("file"), row.pop("record")) == (0, 1)
+    assert row == client.post("/v1/review", json={**json.loads(game), "depth": "fast", "seed": 3}).get_json()
+    seats = client.get(links["summary"]).get_json()["by"]["seat"]
+    choices = sum(not each["forced"] for deal in row["deals"] for each in deal["decisions"])
+    assert sum(each["rows"] for each in seats.values()) == choices > 0
+
+
 def test_equal_work_is_one_batch_and_a_key_makes_it_another(client: FlaskClient, tmp_path: Path) -> None:
     first = post(client).get_json()["id"]
     assert post(client).get_json()["id"] == first
@@ -185,6 +198,8 @@ def test_cancelled_stays_cancelled_until_it_is_handed_in_again(client: FlaskClie
         ("?kind=advice&seed=-1", ["seed"]),
         ("?kind=advice&seed=" + "9" * 5000, ["seed"]),
         ("?kind=advice&method=x", ["method"]),
+        ("?kind=review&depth=x", ["depth"]),
+        ("?kind=trace&depth=fast", ["depth"]),
         ("?output=parquet", ["output"]),
         ("?key=mine", ["key"]),
         ("?path=/etc/passwd", ["path"]),
