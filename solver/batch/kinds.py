@@ -21,6 +21,7 @@ from solver.batch.coded import Coded, whole_numbers
 from solver.batch.repeats import Known, digests_of_games, digests_of_records
 from solver.batch.rows import Column
 from solver.batch.source import CODES, Block, Record, line_record, records
+from solver.batch.values import MOST_BYTES
 from solver.errors import Fault, refuse
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -34,7 +35,8 @@ class Kind:
 
     ``columns`` follow the key. ``settings`` are what it can be told, with the defaults; ``seconds`` is about what a
     deal takes with them. ``digests`` are those of a block (`solver.batch.repeats`), None where keeping answers is
-    not worth its cost. ``whole_games``: what is worked on is a game, not a deal.
+    not worth its cost. ``whole_games``: what is worked on is a game, not a deal. ``most_bytes``: of a chunk, however
+    fast its work is.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Kind:
     run: Callable[[Iterable[Block], Settings, Known], Result]
     digests: Callable[[Block], Iterable[bytes]] | None = None
     whole_games: bool = False
+    most_bytes: int = MOST_BYTES
 
 
 # -- double-dummy tables -----------------------------------------------------------------------------------------------
@@ -131,6 +134,8 @@ KINDS: tuple[Kind, ...] = (
         lambda _: 60e-6,
         {},
         _run_tables,
+        # Some 50,000 deals, whose arrays are a fifth of what the process takes at the most.
+        most_bytes=3 << 20,
     ),
     Kind(
         "trace",

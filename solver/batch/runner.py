@@ -15,7 +15,7 @@ from solver.batch.engines import Engine, EngineLost
 from solver.batch.kinds import kind_named
 from solver.batch.results import write_part
 from solver.batch.source import bytes_of_a_record, cut
-from solver.batch.values import MOST_BYTES, Cursor, Job, JobState, Lease, Part, Piece, Spec, new_owner
+from solver.batch.values import Cursor, Job, JobState, Lease, Part, Piece, Spec, new_owner
 from solver.batch.waiting import Repeats
 from solver.batch.work import PARQUET, Task
 from solver.errors import StorageFailed
@@ -125,8 +125,9 @@ class Runner:
             return self._fixed_size
         if job.id not in self._sizes:
             record = bytes_of_a_record(job.spec.sources[0]) if job.spec.sources else 1
-            seconds = kind_named(job.spec.kind).seconds(job.spec.settings)
-            self._sizes[job.id] = min(MOST_BYTES, max(1.0, TARGET / seconds / _FIRST * record))
+            kind = kind_named(job.spec.kind)
+            seconds = kind.seconds(job.spec.settings)
+            self._sizes[job.id] = min(kind.most_bytes, max(1.0, TARGET / seconds / _FIRST * record))
         return self._sizes[job.id]
 
     def _learn(self, lease: Lease, part: Part) -> None:
@@ -136,7 +137,8 @@ class Runner:
         if before is None or not size:
             return
         wanted = size * TARGET / max(part.seconds, 1e-3)
-        self._sizes[lease.job] = min(MOST_BYTES, max(1.0, before / 4, min(before * 2, (before + wanted) / 2)))
+        most = kind_named(self._jobs[lease.job].spec.kind).most_bytes
+        self._sizes[lease.job] = min(most, max(1.0, before / 4, min(before * 2, (before + wanted) / 2)))
 
     def _begin(self) -> bool:
         """Lease and submit up to a full window."""
