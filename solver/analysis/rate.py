@@ -7,7 +7,8 @@ It stands here and not in `solver.bidding`, as it needs the equity of a score, g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from solver.analysis.equity import equity_for
 from solver.analysis.grades import CLEAR, grade
@@ -43,6 +44,15 @@ PRECISE_ERROR, PRECISE_MOST = 0.03, 8000
 LEAST = 1000
 #: Fewer worlds than this are too few to call anything.
 FEW = 30
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to look at no more worlds: ``after`` any of these numbers, rising, if that is ``enough``, told every bid in
+    them and how many equally likely worlds they are worth."""
+
+    after: tuple[int, ...]
+    enough: Callable[[Sequence[RatedBid], float], bool]
 
 
 def rate_bid(
@@ -87,10 +97,12 @@ def rate(
     threads: int = 1,
     policy: Policy | None = None,
     goal: str = "points",
+    stop: Stop | None = None,
 ) -> BidRating:
     """As `rate_bid`, for what a seat that is to bid has seen; ``policy`` None is that of the rules.
 
-    ``goal``: differences are from the bid that is best by ``points``, or by the chance to win the ``game``.
+    ``goal``: differences are from the bid that is best by ``points``, or by the chance to win the ``game``. ``stop``
+    may end it before so many ``worlds``, a number then, are looked at.
     """
     refuse(settings_faults(worlds, method))
     rater = Rater(knowledge, policy or policy_for(knowledge.rules), method, seed, threads)
@@ -99,6 +111,12 @@ def rate(
     nothing = dict.fromkeys(knowledge.rules.seating.sides, 0)
     score = nothing if score is None else score
     options: tuple[RatedBid, ...] = ()
+    if stop is not None:
+        for look in stop.after:
+            if rater.worlds < look < total:
+                rater.add(look - rater.worlds)
+                options = rater.options(score, goal)
+                total = look if stop.enough(options, rater.effective_worlds) else total
     while rater.worlds < total:
         rater.add(min(LARGE_BATCH if enough is None else BATCH, total - rater.worlds))
         if rater.worlds >= (total if enough is None else LEAST):
