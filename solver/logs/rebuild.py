@@ -263,10 +263,13 @@ def completed(position: Position) -> Position:
 
 
 def completed_in_full(position: Position) -> Position:
-    """As `completed`, for a format that lists a hand in full or not at all: one that is known in part is left out, and
-    may then follow from the play."""
-    hands = position.deal.hands
-    return completed(position.without_hands(seat.name for seat in Seat if len(hands[seat] or ()) != HAND_SIZE))
+    """As `completed`, for a format that lists a hand in full or not at all. One that is known in part, or that has the
+    upcard, which nobody was dealt, is left out and may then follow from the play."""
+    upcard = CardSet() if position.deal.upcard is None else CardSet.of([position.deal.upcard])
+    listed = {seat.name: hand for seat, hand in zip(Seat, position.deal.hands, strict=True) if hand is not None}
+    return completed(
+        position.without_hands(name for name, hand in listed.items() if len(hand) != HAND_SIZE or upcard & hand)
+    )
 
 
 def recorded_faults(position: Position) -> list[Fault]:

@@ -232,6 +232,9 @@ ONCE_WRONG = {
     "a revoke, and hands that only the play tells": (
         b"||9cKd9h9sKs||Ah|PPPPD|P|JcTh9cTd|JdQcQdKd|JhQhKh9h|9dTcJsKs|KcQsTs9s"
     ),
+    "a hand with the upcard, and the play": (
+        b"AcAd9hJsKs|QcAcJhAhAs||9cKc9hQhJs|Ad|PPPPPS|P|ThJhTd9h|AcQdKcTc|QcTs9cJc|KsAs9sJs|Qh9dAhKd"
+    ),
     "a card of another deck": b"||KdJh9sTsJo||Jc",
     "a card played twice": (
         b"[2,0,2,12,16,8,6,5,9,20,10,21,13,18,14,22,7,23,15,3,11,1,24,26,18,30,10,5,13,13,7,8,6,21,11]"
