@@ -213,7 +213,7 @@ def main(minutes: float, seed: int, corpus: Path | None, tried: Path | None) -> 
         f"-max_total_time={round(60 * minutes)}",
         f"-seed={seed}",
         f"-max_len={MOST}",
-        "-timeout=30",
+        "-timeout=200",
         "-rss_limit_mb=1500",
         "-print_final_stats=1",
         "-verbosity=1",
