@@ -15,7 +15,7 @@ STUBBED   := $(subst /,.,$(basename $(wildcard solver/engine/*.pyi)))
 TEST_TREE := $(wildcard tests benchmarks docs requirements pyproject.toml setup.py docker-compose.yml *.md)
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help venv build serve dist lint test bench sanitize lock clean
+.PHONY: help venv build serve dist lint test browser bench sanitize lock clean
 .DELETE_ON_ERROR:
 
 help:
@@ -76,11 +76,17 @@ lint: build
 	$(BIN)/hadolint Dockerfile
 
 # The tests run from the wheel, in a copy outside this tree: what passes is what a user gets.
-test: lint dist .venv-test/installed
+test: lint dist .venv-test/installed browser
 	$(TEST_BIN)/python $(PIP_INSTALL) --no-deps --force-reinstall dist/*.whl
 	tree=$$(mktemp -d) && trap 'rm -rf "$$tree"' EXIT && cp -R $(TEST_TREE) "$$tree" && cd "$$tree" && \
 	RIGHTBOWER_WHEEL_TEST=1 RIGHTBOWER_DIST=$(CURDIR)/dist \
 	$(CURDIR)/$(TEST_BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
+
+# The report is looked at in a browser. Root, as in a container, installs it; others are told how.
+browser:
+	@for each in chromium chromium-browser google-chrome; do command -v $$each >/dev/null && exit 0; done; \
+	test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install -y chromium || \
+	{ echo 'make: no Chromium here, for the tests of pages. On Debian: apt install chromium' >&2; exit 1; }
 
 bench: build
 	$(BIN)/python -m benchmarks.signature

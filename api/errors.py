@@ -23,6 +23,7 @@ _STATUS_OF_CODE = {
     "job.elsewhere": HTTPStatus.CONFLICT,
     "job.too_many": HTTPStatus.TOO_MANY_REQUESTS,
     "job.unknown": HTTPStatus.NOT_FOUND,
+    "request.abandoned": HTTPStatus.BAD_REQUEST,
     "request.encoding": HTTPStatus.BAD_REQUEST,
     "request.media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "request.too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

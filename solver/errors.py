@@ -51,6 +51,7 @@ CODES: dict[str, str] = {
     "request.not_found": "an address that does not exist",
     "request.method": "a method that this address does not take",
     "request.too_slow": "a body that took longer than a request may take",
+    "request.abandoned": "a client that closed the connection before its answer was ready",
     "request.invalid": "a request that breaks the rules of HTTP",
     "service.draining": "the service is about to stop and takes no new requests",
     "service.full": "too many requests at once; another try a little later may do",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from api.admission import admitted
+from api.clients import has_gone
 from api.examples import GAMES
 from api.rest import BODY, Blueprint
 from api.service import service
@@ -30,16 +31,20 @@ def post(query: ReviewQuery) -> Review:
     deals, most = len(query["record"].deals), service().config.review_deals
     if deals > most:
         raise InvalidInput([Fault("field.invalid", f"these are {deals} deals, and a review takes at most {most} here")])
-    return review(**query, threads=service().config.review_threads, progress=_deadline(service().config.review_seconds))
+    config = service().config
+    return review(**query, threads=config.review_threads, progress=_while_awaited(config.review_seconds))
 
 
-def _deadline(seconds: int) -> Callable[[int, int], None]:
-    """Called between pieces of the work; ends it by raising once the time is over."""
+def _while_awaited(seconds: int) -> Callable[[int, int], None]:
+    """Called again and again during the work; ends it by raising once the time is over, or the client has gone."""
     end = time.monotonic() + seconds
 
     def progress(done: int, of: int) -> None:
         if done < of and time.monotonic() > end:
             message = f"{done} of {of} pieces were done after {seconds} s: send fewer deals, or a quicker depth"
             raise InvalidInput([Fault("service.deadline", message)])
+        if done < of and has_gone():
+            message = f"{done} of {of} pieces were done when the client closed the connection"
+            raise InvalidInput([Fault("request.abandoned", message)])
 
     return progress

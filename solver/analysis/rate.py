@@ -7,7 +7,8 @@ It stands here and not in `solver.bidding`, as it needs the equity of a score, g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -53,6 +54,15 @@ _NO_LESS = 0.0001
 FEW = 30
 
 
+@dataclass(frozen=True)
+class Stop:
+    """When to look at no more worlds: ``after`` any of these numbers, rising, if that is ``enough``, told every bid in
+    them and how many equally likely worlds they are worth."""
+
+    after: tuple[int, ...]
+    enough: Callable[[Sequence[RatedBid], float], bool]
+
+
 def rate_bid(
     rules: Rules,
     dealer: Seat,
@@ -95,18 +105,25 @@ def rate(
     threads: int = 1,
     policy: Policy | None = None,
     goal: str = "points",
+    stop: Stop | None = None,
 ) -> BidRating:
     """As `rate_bid`, for what a seat that is to bid has seen; ``policy`` None is that of the rules.
 
-    ``goal``: differences are from the bid that is best by ``points``, or by the chance to win the ``game``.
+    ``goal``: differences are from the bid that is best by ``points``, or by the chance to win the ``game``. ``stop``
+    may end it before so many ``worlds``, a number then, are looked at.
     """
     refuse([*settings_faults(worlds, method, seed), *([] if score is None else score_faults(knowledge.rules, score))])
     rater = Rater(knowledge, policy or policy_for(knowledge.rules), method, seed, threads)
     nothing = dict.fromkeys(knowledge.rules.seating.sides, 0)
     score = nothing if score is None else score
     if isinstance(worlds, int):
-        while rater.worlds < worlds:
-            rater.add(min(BATCH, worlds - rater.worlds))
+        total = worlds
+        for look in () if stop is None else stop.after:
+            if stop is not None and rater.worlds < look < total:
+                rater.add(look - rater.worlds)
+                total = look if stop.enough(rater.options(score, goal), rater.effective_worlds) else total
+        while rater.worlds < total:
+            rater.add(min(BATCH, total - rater.worlds))
         options = rater.options(score, goal)
     else:
         options = _enough(rater, score, goal, worlds)

@@ -15,6 +15,7 @@ from solver.errors import Fault, InvalidInput
 from solver.game.position import Position
 from solver.game.record import GameRecord
 from solver.logs import LogFormat
+from solver.logs.faults import unwritable as unwritable_fault
 
 _K = TypeVar("_K")
 
@@ -56,6 +57,8 @@ def _converted(game: GameRecord, to: LogFormat) -> Converted:
         content, faults = _written(game, to)
         if content is None:
             return Converted(None, (*unwritable, *((_number(game, fault), fault) for fault in faults)))
+    if not content:
+        return Converted(None, ((None, unwritable_fault(to.name, "a game without deals")),))
     return Converted(game, tuple(unwritable), tuple(_lost(game, list(to.read(BytesIO(content))))))
 
 

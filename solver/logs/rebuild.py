@@ -241,7 +241,8 @@ class _Rebuilding:
 def completed(position: Position) -> Position:
     """The position with those hands, and the discard, that it leaves open and that follow from its play.
 
-    One that contradicts itself stays as it is, and so does one with a hand that is listed in part.
+    One that contradicts itself stays as it is, and so does one with a hand that is listed in part. A revoke, or a bid
+    that the rules forbid, is no contradiction: what was played tells the hands all the same.
     """
     deal, plays = position.deal, position.plays
     hands = {seat: hand for seat in position.rules.seating.seats if (hand := deal.hands[seat]) is not None}
@@ -255,10 +256,20 @@ def completed(position: Position) -> Position:
         return position
     told = Told(position.rules, deal.dealer, deal.upcard, position.bids, plays, position.discard, hands)
     found, faults = rebuild(told)
-    if faults:
+    if any(fault.code not in ("play.illegal", "bid.illegal") for fault in faults):
         return position
     known = {seat: hand for seat in Seat if (hand := found.deal.hands[seat]) is not None}
     return replace(position, deal=replace(deal, hands=hands_of(known | hands)), discard=found.discard)
+
+
+def completed_in_full(position: Position) -> Position:
+    """As `completed`, for a format that lists a hand in full or not at all. One that is known in part, or that has the
+    upcard, which nobody was dealt, is left out and may then follow from the play."""
+    upcard = CardSet() if position.deal.upcard is None else CardSet.of([position.deal.upcard])
+    listed = {seat.name: hand for seat, hand in zip(Seat, position.deal.hands, strict=True) if hand is not None}
+    return completed(
+        position.without_hands(name for name, hand in listed.items() if len(hand) != HAND_SIZE or upcard & hand)
+    )
 
 
 def recorded_faults(position: Position) -> list[Fault]:

@@ -13,11 +13,10 @@ from solver.game.position import Position
 from solver.game.record import DealRecord, GameRecord
 from solver.logs.egn.reading import game_of
 from solver.logs.rebuild import recorded_faults
-from solver.notation.deal_code import read_code
 from solver.notation.documents import Document, at_places, load
 from solver.notation.fields import SCHEMA_MESSAGES
 from solver.notation.query import SEEDS
-from solver.notation.record_document import RecordLine, read_record
+from solver.notation.record_document import RecordLine, read_record, read_recorded
 
 #: The names that `solver.analysis.review.depths` knows; a test holds the two together.
 DEPTH_NAMES = ("fast", "default", "deep")
@@ -135,7 +134,7 @@ def _game(data: Mapping[str, Any]) -> GameRecord | None:
         return _from_records(data["records"])
     if "code" in data:
         try:
-            position = read_code(data["code"])
+            position = read_recorded(data["code"])
         except InvalidInput as error:
             raise InvalidInput(Fault(each.code, each.message, ("code",)) for each in error.faults) from None
         return GameRecord(position.rules, (DealRecord(1, position, _judged(position, "code")),))

@@ -116,6 +116,9 @@ def load(schema: Schema, document: object) -> object:
             raise ValidationError(SCHEMA_MESSAGES["type"])
         return schema.load(document)
     except ValidationError as error:
+        # marshmallow's frame keeps the error, and the error's traceback the frame: a circle that would hold documents
+        # until the next collection, which large ones of few objects do not bring about.
+        error.__traceback__ = None
         raise InvalidInput(faults_of(error)) from None
 
 

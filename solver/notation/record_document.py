@@ -9,7 +9,8 @@ from typing import Any
 from marshmallow import ValidationError, fields, post_load
 from marshmallow.validate import OneOf
 
-from solver.errors import CODES, Fault, InvalidInput
+from solver.errors import CODES, Fault, InvalidInput, refuse
+from solver.game.deal import foreign
 from solver.game.position import Position
 from solver.game.record import DealRecord, GameRecord
 from solver.game.rules import DEFAULT_PRESET, Rules, describe, preset
@@ -96,6 +97,18 @@ def read_record(document: object) -> RecordLine:
     return line
 
 
+def read_recorded(code: str) -> Position:
+    """The deal of a code as a record may hold it, legal or not: but every card played is of the deck, as without that
+    nobody can tell who took the trick and led to the next.
+
+    Raises `InvalidInput`.
+    """
+    position = read_code(code)
+    cards = position.rules.cards
+    refuse([foreign(position.rules, card, "plays", at) for at, card in enumerate(position.plays) if card not in cards])
+    return position
+
+
 # -- the schema --------------------------------------------------------------------------------------------------------
 
 
@@ -119,7 +132,7 @@ class _CodeField(fields.Field[Position]):
         try:
             if not isinstance(value, str):
                 raise InvalidInput([Fault("code.invalid", "a deal code is a text")])
-            return read_code(value)
+            return read_recorded(value)
         except InvalidInput as error:
             raise as_validation_error(InvalidInput(Fault(each.code, each.message) for each in error.faults)) from None
 

@@ -16,6 +16,12 @@ MAX_DEPTH = 64
 #: Digits of a whole number. Python itself refuses to read, or later to print, numbers far above this.
 MAX_DIGITS = 100
 
+#: Arrays and objects of one text: empty ones are two bytes there, and seventy in memory. Real games have one for every
+#: hundred bytes, and a file of ten thousand deals has half of these.
+MAX_CONTAINERS = 1 << 18
+
+#: With or without its end, so that no sign is looked at twice.
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+["\\]?', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -25,7 +31,8 @@ def loads(source: str | bytes) -> Json:
 
     Refused beyond what is not JSON: a key twice in one object (readers differ in which one counts), NaN and Infinity
     and numbers that overflow to them, whole numbers of more than `MAX_DIGITS` digits, nesting deeper than `MAX_DEPTH`,
-    and half a surrogate pair in a string, which no text can hold when it is written again.
+    more than `MAX_CONTAINERS` arrays and objects, and half a surrogate pair in a string, which no text can hold when it
+    is written again.
 
     >>> loads('{"dealer": 0, "calls": ["Pass"]}')
     {'dealer': 0, 'calls': ['Pass']}
@@ -35,6 +42,9 @@ def loads(source: str | bytes) -> Json:
     text = _text(source)
     if _SURROGATE.search(text):
         _refuse("half a surrogate pair in the text")
+    opened = _opened(text)
+    if opened > MAX_CONTAINERS and _opened(_STRING.sub("", text)) > MAX_CONTAINERS:
+        _refuse(f"more than {MAX_CONTAINERS} arrays and objects")
     try:
         value: Json = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -42,7 +52,7 @@ def loads(source: str | bytes) -> Json:
     except RecursionError:
         _refuse(f"nested deeper than {MAX_DEPTH}")
     # Both walks cost more than the reading; most texts show at a glance that they need neither.
-    if text.count("[") + text.count("{") > MAX_DEPTH:
+    if opened > MAX_DEPTH:
         _check_depth(value)
     if _ESCAPED_SURROGATE.search(text):
         _check_strings(value)
@@ -56,6 +66,10 @@ def _text(source: str | bytes) -> str:
         return source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         _refuse(f"not UTF-8: byte {error.start} cannot be read")
+
+
+def _opened(text: str) -> int:
+    return text.count("[") + text.count("{")
 
 
 def _refuse(message: str) -> NoReturn:

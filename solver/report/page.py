@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -14,7 +14,7 @@ from solver.analysis.review.values import Review, ReviewedDecision
 from solver.game.auction import Bid
 from solver.game.cards import Card
 from solver.report.marks import MARKS, mark_of
-from solver.report.steps import card_text, steps_of
+from solver.report.steps import Step, card_text, steps_of
 
 _DATA = Path(__file__).parent / "data"
 _WIDTH, _HEIGHT = 600, 160
@@ -29,6 +29,7 @@ def page(review: Review, heading: str) -> str:
     environment.filters["action"] = _action
     style, script = ((_DATA / name).read_text(encoding="utf-8") for name in ("review.css", "review.js"))
     first = review.sides[0].side
+    steps = {deal.number: tuple(steps_of(deal)) for deal in review.deals}
     chances = [moment.game[first] for moment in review.curve]
     return environment.get_template("review.html").render(
         review=review,
@@ -43,7 +44,8 @@ def page(review: Review, heading: str) -> str:
         size=(_WIDTH, _HEIGHT),
         names={player.seat: player.name for player in review.players},
         graded=_graded(review),
-        steps={deal.number: tuple(steps_of(deal)) for deal in review.deals},
+        steps=steps,
+        step_of=_step_of(steps),
         mark=lambda decision: _mark(decision, review.settings.point),
     )
 
@@ -65,6 +67,16 @@ def _graded(review: Review) -> list[ReviewedDecision]:
     """The decisions with a grade, the worst first."""
     found = [each for deal in review.deals for each in deal.decisions if each.grade in MARKS]
     return sorted(found, key=lambda each: -each.game_error.mean)
+
+
+def _step_of(steps: Mapping[int, Sequence[Step]]) -> dict[tuple[int, int], int]:
+    """Of a deal and a decision of it, the step that shows it."""
+    return {
+        (deal, step.decision.number): at
+        for deal, found in steps.items()
+        for at, step in enumerate(found)
+        if step.decision is not None
+    }
 
 
 def _points(chances: Sequence[float]) -> str:

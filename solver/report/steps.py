@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from solver.analysis.review.decisions import first_illegal_play, taken
 from solver.analysis.review.values import DealReview, ReviewedDecision
-from solver.game.cards import Card, CardSet
+from solver.game.cards import HAND_SIZE, Card, CardSet
 from solver.game.order import card_order
 from solver.game.position import Decision, Position
 from solver.game.record import DealRecord
@@ -18,13 +18,19 @@ SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "O": "★"}
 
 @dataclass(frozen=True)
 class Step:
-    """The table after an action; of the first step nothing was done yet. ``hands`` are None where not known."""
+    """The table after an action; of the first step nothing was done yet.
+
+    ``hands`` are None where not known, and ``missing`` says how many cards are not known of one that is told in part.
+    ``upcard``: the card that lies turned up while they bid.
+    """
 
     said: str
     seat: Seat | None
     hands: dict[Seat, tuple[Card, ...] | None]
     table: tuple[tuple[Seat, Card], ...]
     tricks: tuple[tuple[str, int], ...]
+    upcard: Card | None
+    missing: dict[Seat, int]
     decision: ReviewedDecision | None = None
 
 
@@ -75,4 +81,12 @@ def _step(said: str, seat: Seat | None, position: Position, decision: ReviewedDe
         each: None if hand is None else tuple(card for suit in order.suits for card in reversed(suit) if card in hand)
         for each, hand in hands.items()
     }
-    return Step(said, seat, shown, table, tuple(won.items()), decision)
+    auction = position.auction
+    lies = auction is not None and not started and not auction.takes_upcard
+    taken_by = {auction.dealer} if auction is not None and auction.takes_upcard else set()
+    missing = {
+        each: HAND_SIZE + (each in taken_by) - len(hand) if not started else 0
+        for each, hand in hands.items()
+        if hand is not None
+    }
+    return Step(said, seat, shown, table, tuple(won.items()), position.deal.upcard if lies else None, missing, decision)

@@ -73,6 +73,7 @@ ELSEWHERE = {
     "request.not_found",
     "request.method",
     "request.invalid",
+    "request.abandoned",
     "service.draining",
     "service.full",
     "service.deadline",

@@ -134,3 +134,9 @@ def test_a_review_that_takes_too_long_is_given_up_and_leaves_its_place(monkeypat
     assert [fault["code"] for fault in answer.get_json()["errors"]] == ["service.deadline"]
     assert "Retry-After" not in answer.headers
     assert client.post("/v1/review", json={"code": SHORT, "depth": "fast"}).status_code == 200
+
+
+def test_a_card_played_that_the_deck_does_not_have_is_named(client: FlaskClient) -> None:
+    code = SHORT.replace("AS9H", "AS8H")
+    assert faults(client, {"code": code}) == {("card.foreign", ("code",))}
+    assert faults(client, {"records": [{**RECORD, "code": code}]}) == {("card.foreign", ("records", 0, "code"))}

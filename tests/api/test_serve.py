@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -88,6 +89,29 @@ def test_broken_chunks_are_the_requests_fault() -> None:
                 connection.sendall(head + body)
                 assert b" 400 " in connection.recv(4096).partition(b"\r\n")[0]
         assert ask(port, "GET", "/healthz")[0] == 200
+
+
+def test_a_review_ends_when_nobody_waits_for_it() -> None:
+    """Without that it would take minutes, and end in a 200."""
+    game = json.loads((Path(__file__).parents[1] / "data" / "egn" / "game04.egn").read_text(encoding="utf-8"))
+    body = json.dumps({**game, "depth": "deep"}).encode()
+    head = "POST /v1/review HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    with serving() as (_, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            figure(port, r"rightbower_solver_slots_used 1\.0")
+        status = figure(port, r'rightbower_requests_total\{method="POST",route="/v1/review",status="(\d+)"\} 1\.0')
+        assert status == ("400",)
+        figure(port, r"rightbower_solver_slots_used 0\.0")
+
+
+def figure(port: int, pattern: str) -> tuple[str, ...]:
+    """What the pattern finds in the figures, once it does."""
+    for _ in range(400):
+        if found := re.search(pattern, ask(port, "GET", "/metrics")[1].decode()):
+            return found.groups()
+        time.sleep(0.05)
+    raise AssertionError(pattern)
 
 
 BROKEN = {

@@ -157,3 +157,13 @@ def test_a_format_that_is_only_read_is_refused() -> None:
 )
 def test_a_fault_is_told_with_file_line_deal_trick_and_seat(fault: Fault, deal: int | None, text: str) -> None:
     assert placed(fault, "f", deal) == text
+
+
+@pytest.mark.parametrize("to", WRITTEN, ids=lambda each: each.name)
+def test_a_game_without_deals_is_written_or_refused_and_never_an_empty_file(to: LogFormat) -> None:
+    (made,) = convert([replace(next(read(EGN[0])), deals=())], to)
+    if made.game is None:
+        assert [(number, fault.code) for number, fault in made.unwritable] == [(None, "log.unwritable")]
+    else:
+        (content,) = files_of([made.game], to)
+        assert len(list(read(content))) == 1

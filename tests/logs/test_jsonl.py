@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import InvalidInput
+from solver.game.position import Decision
 from solver.game.record import GameRecord
 from solver.game.rules import PRESETS
 from solver.game.seats import Seat, Side
@@ -173,3 +174,12 @@ def test_a_line_longer_than_is_read_is_not_written(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InvalidInput) as caught:
         written(game)
     assert {fault.code for fault in caught.value.faults} == {"log.unwritable"}
+
+
+def test_a_card_played_that_the_deck_does_not_have_refuses_its_record_alone() -> None:
+    """Who took the trick, and led to the next, cannot be told: no reader of records could go on from it."""
+    code = "cardporch.E.QD.---.o..JDTSJH9DADJCTCQDKDKHQCKCASAHJS8H9S"
+    line = f'{{"rightbower":1,"game":1,"deal":1,"code":"{code}"}}\n'.encode()
+    first, second = read(line + line.replace(b"8H", b"TH"), "jsonl")
+    assert [fault.code for fault in first.faults] == ["card.foreign"] and not first.deals
+    assert len(second.deals) == 1 and second.deals[0].position.decision == Decision.PLAY

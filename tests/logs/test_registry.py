@@ -16,6 +16,7 @@ from solver.errors import Fault, InvalidInput
 from solver.game.position import Decision
 from solver.game.record import GameRecord
 from solver.logs import FORMATS, detect, named, read
+from solver.logs.convert import convert
 from solver.logs.streams import DOCUMENT_LIMIT, HEAD, LINE_LIMIT
 
 ROOT = Path(__file__).parents[2]
@@ -221,3 +222,47 @@ def test_what_is_read_is_written_so_that_it_reads_the_same(name: str) -> None:
             (deal.position, deal.notes) for deal in game.deals
         ]
     assert written(again, name) == once
+
+
+#: Records that once made a file which its own reader refused or wrote otherwise, or that a writer failed on.
+ONCE_WRONG = {
+    "a hand known in part": b"9cJcQdKhAh|TcTdJdJhAs|Kc9h9sTsQs|AcKdThQh|9d",
+    "a hand known in part, and the play": (b"|Qh||9cKc9hQhJs|Ad|PPPPPS|P|ThJhTd9h|AcQdKcTc|QcTs9cJc|KsAs9sJs|Qh9dAhKd"),
+    "no hand in full": b"9dTcJcKs||||Ah|",
+    "a revoke, and hands that only the play tells": (
+        b"||9cKd9h9sKs||Ah|PPPPD|P|JcTh9cTd|JdQcQdKd|JhQhKh9h|9dTcJsKs|KcQsTs9s"
+    ),
+    "a hand with the upcard, and the play": (
+        b"AcAd9hJsKs|QcAcJhAhAs||9cKc9hQhJs|Ad|PPPPPS|P|ThJhTd9h|AcQdKcTc|QcTs9cJc|KsAs9sJs|Qh9dAhKd"
+    ),
+    "a card of another deck": b"||KdJh9sTsJo||Jc",
+    "a card played twice": (
+        b"[2,0,2,12,16,8,6,5,9,20,10,21,13,18,14,22,7,23,15,3,11,1,24,26,18,30,10,5,13,13,7,8,6,21,11]"
+    ),
+    "cards played without a contract": (
+        b'{"rightbower":1,"game":1,"deal":4,"code":"american.E.QC.--9CTCTDADAH-9D9HJHQHTS...TCQHKCQC",'
+        b'"faults":[{"code":"play.illegal","message":"","path":[]}]}'
+    ),
+    "an exchange of one card for none": (
+        b'{"rightbower":1,"game":1,"deal":1,"code":"cardporch.N.9C.---.pppo..AS9SAHKSQSJHJCQHKHACTHKDQDJDAD9DJSKC9CTC",'
+        b'"notes":{"exchanges":[{"seat":"E","added":["TH"]}]}}'
+    ),
+    "a play without cards": (
+        b'{"rightbower":1,"game":1,"deal":1,"code":"cardporch.N.QS.--9CACQDADTS-","notes":{"play":{"a":[]}}}'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("kind", ONCE_WRONG)
+def test_of_any_record_a_file_is_written_that_is_a_fixed_point_or_none(kind: str, name: str) -> None:
+    games = [game for game in read(ONCE_WRONG[kind]) if game.deals]
+    assert games
+    for made in convert(games, named(name)):
+        if made.game is None:
+            assert {fault.code for _, fault in made.unwritable} == {"log.unwritable"}
+            continue
+        once = written([made.game], name)
+        again = list(named(name).read(io.BytesIO(once)))
+        assert sum(len(game.deals) for game in again) == len(made.game.deals)
+        assert written(again, name) == once

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from solver.game.rules import describe, preset
 from solver.game.seats import Seat
 from solver.notation.deal_code import write_code
 from solver.notation.documents import read_position
+from solver.notation.record_document import read_record
 from tests.strategies import positions
 
 HANDS = {
@@ -293,3 +296,19 @@ def test_a_code_excludes_the_fields_that_it_stands_for() -> None:
 @pytest.mark.parametrize("document", [None, [], "american", 5])
 def test_a_document_is_an_object(document: object) -> None:
     assert faults(document) == [("field.invalid", ())]
+
+
+def test_a_document_that_is_refused_is_let_go_at_once() -> None:
+    class Document(dict[str, object]):
+        """One that can be asked after."""
+
+    gc.disable()
+    try:
+        document = Document(notes=[1000] * 10)
+        held = weakref.ref(document)
+        with pytest.raises(InvalidInput) as caught:
+            read_record(document)
+        del document, caught
+        assert held() is None
+    finally:
+        gc.enable()

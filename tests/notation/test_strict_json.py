@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import InvalidInput
-from solver.notation.strict_json import MAX_DEPTH, MAX_DIGITS, loads
+from solver.notation.strict_json import MAX_CONTAINERS, MAX_DEPTH, MAX_DIGITS, loads
 
 VALUES = st.recursive(
     st.none()
@@ -74,6 +74,22 @@ def test_whole_numbers_have_a_limit() -> None:
     refusal("1" * (MAX_DIGITS + 1))
     refusal("[" + "1" * 100_000 + "]")
     assert math.isclose(float(str(loads("1" * 50 + ".5"))), 1.1111111111111111e49)
+
+
+@pytest.mark.parametrize("each", ["[]", "{}", '{"a":[]}'])
+def test_there_are_so_many_arrays_and_objects_and_no_more(each: str) -> None:
+    number = (MAX_CONTAINERS - 1) // (each.count("[") + each.count("{"))
+    loads(f"[{','.join([each] * number)}]")
+    assert "more than" in refusal(f"[{','.join([each] * (number + 1))}]")
+
+
+@pytest.mark.parametrize("text", ["[" * MAX_CONTAINERS, '\\"{' * MAX_CONTAINERS, "\\\\" * 9 + "[" * MAX_CONTAINERS])
+def test_brackets_in_a_string_are_not_arrays(text: str) -> None:
+    assert loads(f'["{text}"]') == [json.loads(f'"{text}"')]
+
+
+def test_strings_without_an_end_are_looked_at_once() -> None:
+    assert "more than" in refusal("[" * (MAX_CONTAINERS + 1) + '"' + '\\"' * 1_000_000)
 
 
 @pytest.mark.parametrize(("start", "end"), [("[", "]"), ('{"a":', "}")])

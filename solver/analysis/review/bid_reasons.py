@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.analysis.review.words import card_name, counted, listed
+from solver.analysis.review.words import counted, listed_of_one_suit
 from solver.game.auction import PASS, Auction, Bid, Call
 from solver.game.cards import Card, CardSet, Rank, Suit
 from solver.game.order import CardOrder, card_order
@@ -76,8 +76,7 @@ class BidChoice:
         return str(self.suit(bid))
 
     def listed_trumps(self, bid: Bid) -> str:
-        names = [card_name(card, self.order(bid)) for card in self.trumps(bid)]
-        return listed(_without_suit(names))
+        return listed_of_one_suit(self.trumps(bid), self.order(bid))
 
 
 Reason = Callable[[BidChoice], str | None]
@@ -147,6 +146,34 @@ def did_not_help_the_partner(choice: BidChoice) -> str | None:
     return f"did not order the upcard to partner, holding {choice.listed_trumps(choice.best)}"
 
 
+def turned_down_a_bower(choice: BidChoice) -> str | None:
+    turned = choice.deals and choice.taken == PASS and choice.best.call == Call.ORDER
+    return "turned down the right bower" if turned and choice.auction.upcard.rank == Rank.JACK else None
+
+
+def passed_next(choice: BidChoice) -> str | None:
+    """A pass left of the dealer, where the suit of the colour was best that the dealer's side turned down."""
+    suit = _passed_suit(choice)
+    is_eldest = choice.auction.bidder(0) == choice.seat
+    if suit is None or not is_eldest or suit.same_colour != choice.auction.up_suit:
+        return None
+    return f"did not name next, {suit}, after the dealer's side had turned down {choice.auction.up_suit}"
+
+
+def passed_across(choice: BidChoice) -> str | None:
+    """A pass of the dealer's partner, where a suit of the other colour was best than the one turned down."""
+    suit = _passed_suit(choice)
+    turned_down = choice.auction.up_suit
+    if suit is None or turned_down is None or not choice.partner_deals or suit.same_colour == turned_down:
+        return None
+    return f"did not cross the colour to {suit}, as the dealer's partner"
+
+
+def _passed_suit(choice: BidChoice) -> Suit | None:
+    """The suit that was best to name, where it was passed."""
+    return choice.best.suit if choice.taken == PASS and choice.best.call == Call.NAME else None
+
+
 def kept_the_partner_in(choice: BidChoice) -> str | None:
     """With the partner, where alone was best in the same suit, the two highest trumps in hand."""
     same = choice.suit(choice.taken) == choice.suit(choice.best)
@@ -179,6 +206,9 @@ BID_REASONS: tuple[Reason, ...] = (
     went_alone_without_the_right_bower,
     passed_with_trumps,
     did_not_help_the_partner,
+    turned_down_a_bower,
+    passed_next,
+    passed_across,
     kept_the_partner_in,
     named_the_shorter_suit,
 )
@@ -190,8 +220,3 @@ def bid_reason(knowledge: Knowledge, taken: Bid, best: Bid) -> str | None:
         return None
     choice = BidChoice(knowledge, taken, best)
     return next((text for reason in BID_REASONS if (text := reason(choice)) is not None), None)
-
-
-def _without_suit(names: list[str]) -> list[str]:
-    """The suit is said once, by what follows."""
-    return [name.partition(" of ")[0] for name in names]

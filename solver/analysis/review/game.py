@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,8 +40,11 @@ from solver.game.rules import Rules
 from solver.game.seats import Side
 from solver.knowledge.seen import Knowledge
 
-#: Told how many pieces of work are done, and of how many.
+#: Told how many pieces of work are done, and of how many: after each of them, and again while one takes its time. What
+#: it raises ends the work.
 Progress = Callable[[int, int], None]
+
+_SECONDS_BETWEEN_REPORTS = 0.25
 
 
 @dataclass(frozen=True)
@@ -134,10 +137,12 @@ def _depth(settings: Depth | str) -> Depth:
 def _wait(pending: Sequence[Future[Any]], progress: Progress | None) -> None:
     """Wait for all, in order; the first that fails ends it, and those not yet begun are given up."""
     try:
-        for done, future in enumerate(pending, start=1):
+        for done, future in enumerate(pending):
+            while progress is not None and not wait([future], timeout=_SECONDS_BETWEEN_REPORTS).done:
+                progress(done, len(pending))
             future.result()
             if progress is not None:
-                progress(done, len(pending))
+                progress(done + 1, len(pending))
     except BaseException:
         for future in pending:
             future.cancel()

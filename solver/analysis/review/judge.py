@@ -9,15 +9,17 @@ error comes out no larger than it is. The plain error is kept beside it: the tru
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from solver.analysis.advice import advise
 from solver.analysis.grades import CLEAR, grade
-from solver.analysis.rate import FEW, rate
+from solver.analysis.rate import FEW, Stop, rate
+from solver.analysis.rate_values import RatedBid
 from solver.analysis.review.depths import Depth
 from solver.analysis.review.values import ReviewedOption
 from solver.analysis.values import Estimate
@@ -25,13 +27,14 @@ from solver.bidding.policy import SimplePolicy, policy_for
 from solver.bidding.rest import chance_of_bids
 from solver.game.auction import Bid
 from solver.game.cards import Card
-from solver.game.position import Decision
 from solver.game.seats import Side
 from solver.knowledge.seen import Knowledge
 from solver.knowledge.worlds import Weigh
 
 #: A first half settles a decision when the action taken is best by so many standard errors.
-SETTLED = 4.0
+SETTLED = 3.0
+#: A first half of bids is looked at in parts, each of which may settle it: so many of its worlds.
+_PARTS = (1 / 4, 1 / 2)
 #: Means that differ by less are equal: they are sums of the same numbers in another order.
 _EQUAL = 1e-9
 #: A bidder that is not a table takes longer to ask: so many draws for each world at most.
@@ -94,12 +97,16 @@ def judge(
 
     Raises `InvalidInput` if no world fits what the seat has seen.
     """
-    look = _bids if knowledge.decision == Decision.BID else _cards
-    first = look(knowledge, score, depth, seeds[0])
+    if isinstance(action, Bid):
+        parts = tuple(round(part * depth.bid_worlds) for part in _PARTS)
+        first = _bids(knowledge, score, depth, seeds[0], Stop(parts, partial(_bid_settled, action)))
+    else:
+        first = _cards(knowledge, score, depth, seeds[0])
     if isinstance(action, Card) and len(first.equals.get(action, ())) == len(first.options) - 1:
         return forced(action)
     if first.exact or _is_settled(first, action):
         return combine([first], action, point)
+    look = _bids if isinstance(action, Bid) else _cards
     return combine([first, look(knowledge, score, depth, seeds[1])], action, point)
 
 
@@ -187,13 +194,22 @@ def _mean(values: list[float]) -> float:
 # ---- one half -----------------------------------------------------------------------------------
 
 
-def _bids(knowledge: Knowledge, score: Mapping[Side, int], depth: Depth, seed: int) -> Half:
-    rating = rate(knowledge, score=score, worlds=depth.bid_worlds, seed=seed, method=depth.bid_method, goal="game")
+def _bids(knowledge: Knowledge, score: Mapping[Side, int], depth: Depth, seed: int, stop: Stop | None = None) -> Half:
+    method, worlds = depth.bid_method, depth.bid_worlds
+    rating = rate(knowledge, score=score, worlds=worlds, seed=seed, method=method, goal="game", stop=stop)
+    return _half(rating.options, rating.settings.worlds, rating.settings.effective_worlds)
+
+
+def _half(bids: Sequence[RatedBid], worlds: int, effective: float) -> Half:
     options: dict[Bid | Card, Valued] = {
-        each.bid: Valued(each.points, each.game.mean, each.difference, each.game_difference) for each in rating.options
+        each.bid: Valued(each.points, each.game.mean, each.difference, each.game_difference) for each in bids
     }
-    settings = rating.settings
-    return Half(options, rating.best_for_game, settings.worlds, settings.effective_worlds, exact=False, equals={})
+    best = max(bids, key=lambda each: each.game.mean).bid
+    return Half(options, best, worlds, effective, exact=False, equals={})
+
+
+def _bid_settled(action: Bid, bids: Sequence[RatedBid], effective: float) -> bool:
+    return _is_settled(_half(bids, 0, effective), action)
 
 
 def _cards(knowledge: Knowledge, score: Mapping[Side, int], depth: Depth, seed: int) -> Half:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.analysis.review.words import card_name
+from solver.analysis.review.words import card_name, listed_of_one_suit
 from solver.game.cards import Card, CardSet, Rank, Suit
 from solver.game.order import CardOrder
 from solver.game.play import Play
@@ -97,7 +97,8 @@ def kept_trump_as_maker(choice: CardChoice) -> str | None:
     contract = choice.knowledge.contract
     is_maker = contract is not None and contract.maker == choice.seat
     if is_maker and choice.leads and choice.is_trump(choice.best) and not choice.is_trump(choice.taken):
-        return f"as maker did not lead trump, holding {choice.name(choice.best)}"
+        held = sorted(choice.knowledge.held & choice.trumps, key=choice.order.strength, reverse=True)
+        return f"as maker did not lead trump, holding {listed_of_one_suit(held, choice.order)}"
     return None
 
 
@@ -110,9 +111,11 @@ def led_trump_for_the_makers(choice: CardChoice) -> str | None:
 
 
 def kept_an_ace_on_lead(choice: CardChoice) -> str | None:
-    if choice.leads and choice.is_side_ace(choice.best) and not choice.is_trump(choice.taken):
-        return f"did not lead {choice.name(choice.best)}"
-    return None
+    if not choice.leads or not choice.is_side_ace(choice.best) or choice.is_side_ace(choice.taken):
+        return None
+    if choice.is_trump(choice.taken):
+        return f"led trump before {choice.name(choice.best)}"
+    return f"did not lead {choice.name(choice.best)}"
 
 
 def led_low_trump(choice: CardChoice) -> str | None:
@@ -163,6 +166,35 @@ def trumped_too_low(choice: CardChoice) -> str | None:
     return f"trumped below {whose}'s {choice.name(card).removeprefix('the ')}"
 
 
+def trumped_too_high(choice: CardChoice) -> str | None:
+    """A trump where a lower one wins so far, and another card was led. In the last place that is said otherwise."""
+    if choice.leads or choice.is_last or not (choice.is_trump(choice.taken) and choice.is_trump(choice.best)):
+        return None
+    led = choice.play.led
+    if (
+        led is None
+        or choice.is_trump(led)
+        or not choice.wins(choice.best)
+        or not choice.higher(choice.taken, choice.best)
+    ):
+        return None
+    return f"trumped with {choice.name(choice.taken)} and kept {choice.name(choice.best)}"
+
+
+def covered_too_low(choice: CardChoice) -> str | None:
+    """A card that wins so far and that others, who are to play, may beat; with the highest of the suit in hand."""
+    both_win = not choice.leads and choice.wins(choice.taken) and choice.wins(choice.best)
+    if choice.is_last or not both_win or not choice.higher(choice.best, choice.taken):
+        return None
+    seen = choice.knowledge.held | CardSet.of(choice.knowledge.position.plays)
+    unseen = choice.order.members(choice.suit(choice.taken)) - seen
+    if not any(choice.higher(card, choice.taken) for card in unseen):
+        return None
+    if any(choice.higher(card, choice.best) for card in unseen):
+        return None
+    return f"played {choice.name(choice.taken)}, which can be beaten, and kept {choice.name(choice.best)}"
+
+
 # ---- any place ----------------------------------------------------------------------------------
 
 
@@ -196,6 +228,8 @@ PLAY_REASONS: tuple[Reason, ...] = (
     took_the_partners_trick,
     trumped_too_low,
     let_the_trick_go,
+    trumped_too_high,
+    covered_too_low,
     threw_away_an_ace,
     spent_more_than_needed,
     threw_high_after_low,

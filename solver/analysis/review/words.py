@@ -36,6 +36,11 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def listed_of_one_suit(cards: Sequence[Card], order: CardOrder) -> str:
+    """``the right bower, the ace and the ten``: the suit is said by what stands around it."""
+    return listed([card_name(card, order).partition(" of ")[0] for card in cards])
+
+
 def counted(number: int, noun: str) -> str:
     """``no trump``, ``one trump``, ``two trumps``."""
     return f"{_NUMBERS[number]} {noun}{'' if number < 2 else 's'}"

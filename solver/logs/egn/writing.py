@@ -25,10 +25,11 @@ from solver.game.seats import Seat
 from solver.logs.egn import extras
 from solver.logs.egn.cards import Cards, text_of
 from solver.logs.egn.phases import bids_of, call_of, hands_key, phases_of, trick_size, tricks_of, until_trump
+from solver.logs.egn.reading import game_of
 from solver.logs.egn.ruleset import rules_of, ruleset_of
 from solver.logs.egn.values import FILE_TYPE
 from solver.logs.faults import unwritable
-from solver.logs.rebuild import Told, completed, rebuild
+from solver.logs.rebuild import Told, completed_in_full, rebuild
 from solver.notation.strict_json import Json
 
 VERSION: Final = "1.4"
@@ -71,7 +72,16 @@ def document(game: GameRecord) -> dict[str, Json]:
             faults += [fault.under("deals", at) for fault in error.faults]
     refuse(faults)
     header = extras.metadata(game, metadata) | {"ruleset": ruleset}
-    return {"fileType": FILE_TYPE, "version": VERSION, "metadata": header, "deals": deals}
+    made: dict[str, Json] = {"fileType": FILE_TYPE, "version": VERSION, "metadata": header, "deals": deals}
+    # Records may hold anything; the reader knows best what a document can say.
+    refuse(
+        [
+            _fault(f"this deal: {fault.message}", *fault.path[:2])
+            for fault in game_of(made).faults
+            if fault.path[:1] == ("deals",)
+        ]
+    )
+    return made
 
 
 def _fault(what: str, *path: str | int) -> Fault:
@@ -114,7 +124,7 @@ def _deal(record: DealRecord, rules: Rules, at: int) -> dict[str, Json]:
         bidding["discard"] = text_of(told.discard)
     phases: list[Json] = [bidding | extras.remarks_of(noted["bidding"], "callAnnotations")]
     remarks = extras.remarks_of(noted["play"], "playAnnotations")
-    if told.tricks or remarks or noted["play"]:
+    if told.tricks or remarks:
         play: dict[str, Json] = {"phaseNumber": 1, "type": "TRICK_PLAY", "tricks": _texts(told.tricks)}
         phases.append(play | remarks)
     state: dict[str, Json] = {"dealer": dealer.value, "upCard": text_of(upcard)}
@@ -139,14 +149,15 @@ def _check_lead(position: Position, rules: Rules, dealer: Seat, upcard: Card) ->
 
 
 def _as_read(position: Position, dealer: Seat, upcard: Card) -> _Told:
-    position = completed(position)
+    position = completed_in_full(position)
     size = trick_size(position)
     tricks = [position.plays[at : at + size] for at in range(0, len(position.plays), size)]
     told = Told(position.rules, dealer, upcard, position.bids, position.plays, position.discard)
     without, _ = rebuild(told)
     hands = None
     if without.deal != position.deal:
-        hands = [tuple(hand) if hand is not None and len(hand) == HAND_SIZE else () for hand in position.deal.hands]
+        listed = [tuple(hand) if hand is not None and len(hand) == HAND_SIZE else () for hand in position.deal.hands]
+        hands = listed if any(listed) else None
     alone = bool(position.bids) and position.bids[-1].alone
     return _Told(position.bids, alone, position.discard, tricks, hands)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
 from typing import BinaryIO
 
 from solver.errors import InvalidInput
@@ -17,8 +18,8 @@ from solver.logs.deals import write_deals
 from solver.logs.faults import unwritable
 from solver.logs.ptn.cards import SIGNS, write_call, write_hand, write_one
 from solver.logs.ptn.options import options_of, read_options
-from solver.logs.ptn.reading import PLAYERS, TOLD
-from solver.logs.rebuild import completed
+from solver.logs.ptn.reading import PLAYERS, TOLD, read
+from solver.logs.rebuild import completed_in_full
 from solver.notation.codes import read_cards, read_seat
 from solver.notation.strict_json import Json
 
@@ -29,11 +30,24 @@ def write(games: Iterable[GameRecord], stream: BinaryIO) -> None:
     What the format has no place for is left out: most options of the rules, the score before the deal, remarks. Raises
     `InvalidInput` (``log.unwritable``) for a game with deals that would be others without it.
     """
-    write_deals(games, stream, lambda game, record: ("\n".join(_record(game, record)) + "\n\n").encode())
+    write_deals(games, stream, _written)
+
+
+def _written(game: GameRecord, record: DealRecord) -> bytes:
+    text = ("\n".join(_record(game, record)) + "\n\n").encode()
+    # Records may hold anything; the reader knows best what a text can say.
+    found = list(read(BytesIO(text)))
+    deals = [deal.position for each in found for deal in each.deals]
+    if len(deals) != 1:
+        reasons = "; ".join(fault.message for each in found for fault in each.faults)
+        raise _unwritable(f"this deal: {reasons}")
+    if (deals[0].bids, deals[0].plays) != (record.position.bids, record.position.plays):
+        raise _unwritable("this deal as it is")
+    return text
 
 
 def _record(game: GameRecord, record: DealRecord) -> Iterator[str]:
-    position, rules = completed(record.position), record.position.rules
+    position, rules = completed_in_full(record.position), record.position.rules
     dealer, upcard, auction = position.deal.dealer, position.deal.upcard, position.auction
     if dealer is None or upcard is None or auction is None:
         raise _unwritable("a deal without its upcard")
@@ -41,6 +55,8 @@ def _record(game: GameRecord, record: DealRecord) -> Iterator[str]:
         raise _unwritable(f"a deal of {rules.seats} seats")
     if upcard.is_benny:
         raise _unwritable("a Benny turned up: it does not say what that means")
+    if position.plays and auction.contract is None:
+        raise _unwritable("cards played without a contract")
 
     yield "% PTN ---------------------------"
     if game.title.strip():
@@ -104,7 +120,8 @@ def _before(position: Position, notes: Mapping[str, object]) -> tuple[dict[Seat,
     hands = {seat: hand for seat in Seat if (hand := deal.hand(seat)) is not None and len(hand) == HAND_SIZE}
     # Who played the upcard without having taken it (a fault) cannot be listed with it.
     hands = {seat: hand for seat, hand in hands.items() if deal.upcard is None or deal.upcard not in hand}
-    kitty = deal.kitty or CardSet()
+    # The rest is the kitty only beside hands that are all listed.
+    kitty = (deal.kitty if len(hands) == len(Seat) else None) or CardSet()
     noted = notes.get("exchanges")
     tags: list[str] = []
     for each in reversed(noted if isinstance(noted, list) else []):
@@ -115,7 +132,7 @@ def _before(position: Position, notes: Mapping[str, object]) -> tuple[dict[Seat,
         except InvalidInput:
             continue
         ours, theirs = CardSet.of(added), CardSet.of(removed)
-        if seat in hands and ours <= hands[seat] and theirs <= kitty:
+        if seat in hands and len(ours) == len(theirs) and ours <= hands[seat] and theirs <= kitty:
             hands[seat] = hands[seat] - ours | theirs
             kitty = kitty - theirs | ours
             for name, cards in (("CardsRemoved", removed), ("CardsAdded", added)):

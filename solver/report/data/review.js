@@ -30,5 +30,8 @@ for (const deal of document.querySelectorAll(".one")) {
       show(at + by);
     }
   });
+  for (const link of document.querySelectorAll(`a[href="#${deal.id}"]`)) {
+    link.addEventListener("click", () => show(Number(link.dataset.step)));
+  }
   show(0);
 }

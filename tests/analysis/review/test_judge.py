@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solver.analysis.grades import CLEAR, GRADES
+from solver.analysis.rate import Stop, rate
 from solver.analysis.review.depths import Depth
 from solver.analysis.review.judge import Half, Valued, combine, judge, seeds_of
 from solver.analysis.values import Estimate
@@ -16,7 +17,7 @@ from solver.game.position import Decision
 from solver.game.rules import PRESETS
 from solver.game.seats import Seat, Side
 from solver.knowledge.seen import Knowledge
-from solver.notation.codes import read_card
+from solver.notation.codes import read_bid, read_card
 from solver.notation.deal_code import read_code
 from solver.player import legal_actions
 from tests.strategies import random_position
@@ -151,3 +152,32 @@ def test_seeds_follow_from_the_place_and_no_two_places_share_them() -> None:
     seeds = {seeds_of(1, deal, number) for deal in range(20) for number in range(30)}
     assert len(seeds) == 600 and seeds_of(1, 3, 4) in seeds
     assert seeds_of(2, 3, 4) not in seeds
+
+
+#: The dealer's partner, to whom the dealer's king of hearts is shown: without a trump, and with the three highest.
+HOPELESS, SURE = "american.N.KH.--9CTC9DTDTS-.p", "american.N.KH.--9CTCJDJHAH-.p"
+
+
+def worlds_of(code: str, bid: str) -> int:
+    depth = Depth("quick", "double-dummy", 200, "pimc", 20, 2, 4)
+    return judge(Knowledge.of(read_code(code), Seat.S), read_bid(bid), SCORE, POINT, depth, (1, 2)).worlds
+
+
+def test_a_bid_that_is_clearly_best_is_looked_at_in_a_quarter_of_the_worlds_and_any_other_in_all() -> None:
+    assert worlds_of(SURE, "order") == 50
+    assert worlds_of(SURE, "pass") == 2 * 200
+    assert worlds_of(HOPELESS, "order alone") == 2 * 200
+
+
+def test_a_rating_stops_where_it_is_told_that_it_knows_enough() -> None:
+    told: list[tuple[int, float]] = []
+
+    def enough(of: int) -> Stop:
+        return Stop((10, 20, 500), lambda bids, effective: told.append((len(bids), effective)) or len(told) == of)
+
+    knowledge = Knowledge.of(read_code(SURE), Seat.S)
+    for of, worlds in ((1, 10), (2, 20), (9, 60)):
+        told.clear()
+        rating = rate(knowledge, worlds=60, method="double-dummy", stop=enough(of))
+        assert rating.settings.worlds == worlds
+        assert [bids for bids, _ in told] == [3] * min(of, 2)

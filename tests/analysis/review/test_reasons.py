@@ -83,6 +83,33 @@ PLAYS = [
         "trumped below partner's queen of hearts",
     ),
     (play_reasons.trumped_too_low, "american.N.9H.---9CTC9DTHKH.o..9SQH", "KH", "9C", None),
+    (
+        play_reasons.trumped_too_high,
+        "american.N.9H.---9CTC9DTHKH.o..9SAS",
+        "KH",
+        "TH",
+        "trumped with the king of hearts and kept the ten of hearts",
+    ),
+    (play_reasons.trumped_too_high, "american.N.9H.---9CTC9DTHKH.o..9SAS", "TH", "KH", None),
+    (play_reasons.trumped_too_high, "american.N.9H.---9CTC9DTHKH.o..9SQH", "KH", "TH", None),  # the ten does not win
+    (play_reasons.trumped_too_high, "american.N.9H.---9CTCJHTHKH.o..QHAH", "JH", "KH", None),  # trumps were led
+    (
+        play_reasons.covered_too_low,
+        "american.N.9H.---9CTCJHTHAH.o..QHKH",
+        "AH",
+        "JH",
+        "played the ace of hearts, which can be beaten, and kept the right bower",
+    ),
+    (
+        play_reasons.covered_too_low,
+        "american.N.9H.---9CTCJDTHAH.o..QHKH",
+        "AH",
+        "JD",
+        None,
+    ),  # which the right one beats
+    (play_reasons.covered_too_low, "american.N.9H.---9CTCJHTHAH.o..QHKH", "JH", "AH", None),
+    (play_reasons.covered_too_low, "american.N.9H.---9CTCJHJDAH.o..QHKH", "JD", "JH", None),  # nothing beats that
+    (play_reasons.covered_too_low, "american.W.9H.---9CTCJHTHAH.po.9C.TDQHKH", "AH", "JH", None),  # nobody is to play
     # 3. Cards thrown away or spent.
     (play_reasons.threw_away_an_ace, "american.N.9H.---9CACKDTHKH.o..9SAS", "AC", "9C", "threw away the ace of clubs"),
     (play_reasons.threw_away_an_ace, "american.N.9H.---9CACKDTHKH.o..9SAS", "9C", "AC", None),
@@ -109,7 +136,7 @@ PLAYS = [
         "american.N.9H.-9CACJHTHKH--.o",
         "AC",
         "JH",
-        "as maker did not lead trump, holding the right bower",
+        "as maker did not lead trump, holding the right bower, the king and the ten",
     ),
     (play_reasons.kept_trump_as_maker, "american.N.9H.-9CACJHTHKH--.po", "AC", "JH", None),  # S is the maker
     (play_reasons.kept_trump_as_maker, "american.N.9H.-9CACJHTHKH--.o", "TH", "JH", None),
@@ -117,6 +144,14 @@ PLAYS = [
     (play_reasons.led_trump_for_the_makers, "american.N.9H.-9CACJHTHKH--.o", "JH", "AC", None),
     (play_reasons.kept_an_ace_on_lead, "american.N.9H.-9CACJHTHKH--.po", "9C", "AC", "did not lead the ace of clubs"),
     (play_reasons.kept_an_ace_on_lead, "american.N.9H.-9CACJHTHKH--.po", "AC", "9C", None),
+    (play_reasons.kept_an_ace_on_lead, "american.N.9H.-9CACJHTHAS--.po", "AS", "AC", None),  # an ace it was
+    (
+        play_reasons.kept_an_ace_on_lead,
+        "american.N.9H.-9CACJHTHKH--.o",
+        "KH",
+        "AC",
+        "led trump before the ace of clubs",
+    ),
     (
         play_reasons.led_low_trump,
         "american.N.9H.-9CACJHTHKH--.o",
@@ -276,6 +311,33 @@ BIDS = [
         "did not order the upcard to partner, holding the king and the queen",
     ),
     (bid_reasons.did_not_help_the_partner, NO_TRICK, "pass", "order", None),
+    (
+        bid_reasons.turned_down_a_bower,
+        "american.N.JH.9CTC9DTS9H---.ppp",
+        "pass",
+        "order",
+        "turned down the right bower",
+    ),
+    (bid_reasons.turned_down_a_bower, "american.N.AH.9CTC9DTS9H---.ppp", "pass", "order", None),
+    (bid_reasons.turned_down_a_bower, "american.N.JH.--9CTC9DTS9H-.p", "pass", "order", None),  # the partner deals
+    (
+        bid_reasons.passed_next,
+        "american.N.9H.-9CTC9DTDKS--.pppp",
+        "pass",
+        "D",
+        "did not name next, diamonds, after the dealer's side had turned down hearts",
+    ),
+    (bid_reasons.passed_next, "american.N.9H.-9CTC9DTDKS--.pppp", "pass", "C", None),
+    (bid_reasons.passed_next, "american.N.9H.--9CTC9DTDKS-.ppppp", "pass", "D", None),  # the dealer's partner
+    (
+        bid_reasons.passed_across,
+        "american.N.9H.--9CTC9DTDKS-.ppppp",
+        "pass",
+        "C",
+        "did not cross the colour to clubs, as the dealer's partner",
+    ),
+    (bid_reasons.passed_across, "american.N.9H.--9CTC9DTDKS-.ppppp", "pass", "D", None),
+    (bid_reasons.passed_across, "american.N.9H.-9CTC9DTDKS--.pppp", "pass", "C", None),
     (
         bid_reasons.kept_the_partner_in,
         "american.N.9H.-ASACJDQHJH--",
