@@ -17,10 +17,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import click
 
-from benchmarks.batch import write_played
+from benchmarks.batch import write_deals, write_played
 from solver.batch.cluster import Dask
 from solver.batch.jobs import spec_of
 from solver.batch.kinds import KINDS
@@ -53,20 +54,27 @@ def cluster(workers: int) -> Iterator[str]:
             process.wait()
 
 
-def records_a_second(workers: int, kind: str, warm: Path, path: Path) -> float:
-    """Of the whole job: cut, sent, done and kept."""
+class Speed(NamedTuple):
+    """Of a whole job: cut, sent, done and kept. ``coordinator``: processor seconds of ours for a chunk."""
+
+    records_a_second: float
+    coordinator: float
+    chunks: int
+
+
+def speed(workers: int, kind: str, warm: Path, path: Path) -> Speed:
     with cluster(workers) as address, tempfile.TemporaryDirectory() as directory:
         store, engine = Store(f"sqlite:///{directory}/jobs.sqlite"), _engine(address, workers)
-        taken = 0.0
+        taken = used = 0.0
         for each in (warm, path):
             job = store.submit(spec_of(read_batch({"kind": kind}), [each], None))
-            began = time.perf_counter()
+            began, began_used = time.perf_counter(), time.process_time()
             Runner(store, engine, job_id=job.id).run()
-            taken = time.perf_counter() - began
-        records = store.progress(job.id).records
+            taken, used = time.perf_counter() - began, time.process_time() - began_used
+        records, chunks = store.progress(job.id).records, store.job(job.id).chunks
         engine.close()
         store.close()
-    return records / taken
+    return Speed(records / taken, used / chunks, chunks)
 
 
 def _engine(address: str, workers: int) -> Dask:
@@ -86,13 +94,18 @@ def _engine(address: str, workers: int) -> Dask:
 def main(records: int, kind: str, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as directory:
         warm, path = Path(directory) / "warm", Path(directory) / "played"
-        write_played(warm, max(8, records // 50), 1)
-        write_played(path, records, 2)
+        write = write_deals if kind == "tables" else write_played
+        write(warm, max(8, records // 50), 1)
+        write(path, records, 2)
         ratios = []
         for number in range(rounds):
-            one, two = (records_a_second(workers, kind, warm, path) for workers in (1, 2))
-            ratios.append(two / one)
-            click.echo(f"round {number + 1}: one worker {one:,.1f} records/s, two {two:,.1f}: {two / one:.2f} times")
+            one, two = (speed(workers, kind, warm, path) for workers in (1, 2))
+            ratios.append(two.records_a_second / one.records_a_second)
+            click.echo(
+                f"round {number + 1}: one worker {one.records_a_second:,.1f} records/s, "
+                f"two {two.records_a_second:,.1f}: {ratios[-1]:.2f} times; "
+                f"the coordinator {1e3 * two.coordinator:.0f} ms for each of {two.chunks} chunks"
+            )
     click.echo(f"{kind}, {records} records: median {median(ratios):.2f} times with two workers")
 
 

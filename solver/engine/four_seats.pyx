@@ -86,12 +86,11 @@ cdef bint any_card(Board *board, Cards a, Cards b, Cards c, Cards d, const Trick
     return four_card(board, a, b, c, d, trick, winner, card, left, want, False)
 
 
-
 # ---- its hands -----------------------------------------------------------------------------------
 
 cdef inline bint four_card(Board *board, Cards a, Cards b, Cards c, Cards d, const Trick *trick, int winner,
                            Cards card, int left, int want, bint quick) noexcept nogil:
-    """As `four_search` in the middle of a trick, when its next seat plays `card`. `winner` is counted from the leader."""
+    """As `four_search` in the middle of a trick whose next seat plays `card`. `winner` is counted from the leader."""
     cdef Cards dead = board.dead[left]
     cdef bint wins
     if trick.placed == 0:
@@ -105,7 +104,6 @@ cdef inline bint four_card(Board *board, Cards a, Cards b, Cards c, Cards d, con
         return four_fourth(board, a, b, c ^ card, d, dead, trick.lane, card if wins else trick.best,
                            2 if wins else winner, left, want, quick)
     return four_after(board, a, b, c, d ^ card, 3 if wins else winner, left - 1, want, quick)
-
 
 
 cdef inline Cards four_distinct(Cards hand, Cards lane, Cards dead) noexcept nogil:
