@@ -302,7 +302,7 @@ def test_rate_says_of_the_best_bid_that_it_is() -> None:
 
 
 def test_rate_prints_what_http_would_answer() -> None:
-    result = run("rate", "american.N.JS.JCQCJHAH9D---.ppp", "--worlds", "50", "--method", "double-dummy", "--json")
+    result = run("rate", "american.N.JS.JCQCJHAH9D---.ppp", "--worlds", "400", "--method", "double-dummy", "--json")
     answer = json.loads(result.output)
     assert [option["bid"] for option in answer["options"]] == ["pass", "order", "order alone"]
     assert answer["discard"] == "9D"

@@ -28,7 +28,8 @@ from solver.knowledge.worlds import Worlds, sample_worlds
 #: Where only few bids are played there have been many by then.
 SOLVED, SOLVED_SIMPLE, SOLVED_FOR_FEW = 16, 3, 4
 _MOST_DRAWN, _MOST_DRAWN_SIMPLE = 256, 8
-#: A dealer's discard is chosen by worlds of its own, those that are drawn for so many to be played.
+#: A dealer's discard is chosen by worlds of its own, those that are drawn for so many to be played; by as many as a bid
+#: is rated by where none are.
 _FOR_DISCARDS = 256
 
 
@@ -138,7 +139,8 @@ class Rater:
         chosen = np.arange(number) * len(dealt) // number
         draws = np.random.default_rng(words[1]).random((self.auction.turns, len(dealt)))
         if self._discards is None:
-            apart, _ = self._deals(min(number, _FOR_DISCARDS), int(words[2]), few=False)
+            enough = min(number, _FOR_DISCARDS) if self.method == "rollout" else -(-number // 2)
+            apart, _ = self._deals(enough, int(words[2]), few=False)
             self._discards = best_discards(
                 self.knowledge,
                 self.bids,

@@ -35,7 +35,7 @@ from solver.bidding.samples import (
 from solver.game.rules import PRESETS
 
 #: Of the data; it is part of the names of the policies.
-VERSION = 1
+VERSION = 2
 #: Hands, and deals, of one file of the working directory.
 HANDS_A_CHUNK, DEALS_A_CHUNK = 1024, 2048
 

@@ -18,7 +18,7 @@ from solver.game.rules import PRESETS, Rules
 def test_report_says_what_the_policy_does() -> None:
     ran = CliRunner().invoke(main, ["policy", "report", "--rules", "cardporch", "--deals", "200"])
     assert ran.exit_code == 0, ran.output
-    assert ran.output.startswith("cardporch-1: ")
+    assert ran.output.startswith("cardporch-2: ")
     assert "200 random deals" in ran.output
     assert "round 2, dealer" in ran.output and "thrown in: 0.00% of deals" in ran.output
 
@@ -44,7 +44,7 @@ def test_shares_writes_what_it_measures_and_says_how_sure_it_is(
     out = tmp_path / "made" / "shares.json"
     ran = CliRunner().invoke(main, ["policy", "shares", "--out", str(out), "--deals", "48", "--others", "24"])
     assert ran.exit_code == 0, ran.output
-    assert "american by american-1: 48 deals" in ran.output
+    assert "american by american-2: 48 deals" in ran.output
     assert "american going_alone=never by simple: 24 deals" in ran.output
     assert ran.output.count("stderr") >= 6
     made = json.loads(out.read_text(encoding="utf-8"))

@@ -69,11 +69,11 @@ def test_roles_lose_no_card() -> None:
 def test_four_presets_have_tables_and_the_rest_says_that_it_has_none() -> None:
     names = {preset: policy_for(rules).name for preset, rules in PRESETS.items()}
     assert names == {
-        "american": "american-1",
-        "cardporch": "cardporch-1",
-        "canadian": "canadian-1",
-        "spanish": "spanish-1",
-        "euchre_com": "cardporch-1",
+        "american": "american-2",
+        "cardporch": "cardporch-2",
+        "canadian": "canadian-2",
+        "spanish": "spanish-2",
+        "euchre_com": "cardporch-2",
         "two_handed": "simple",
         "british": "simple",
     }
@@ -227,7 +227,7 @@ def test_data_file_is_what_it_says() -> None:
     assert tables is not None
     provenance = json.loads(str(tables["provenance"]))
     assert provenance["checksum"] == checksum(tables)
-    assert provenance["deals"] >= 100_000 and provenance["version"] == 1
+    assert provenance["deals"] >= 100_000 and provenance["version"] == 2
     assert max(provenance["changed_by_last_sweep"].values()) < 0.01
     source = policies.files("solver.bidding") / "data" / policies.DATA
     assert len(source.read_bytes()) < 10_000_000
@@ -245,7 +245,7 @@ def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> Non
     (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(compile(block, "policy.md", "exec"), {})
     name, bid, *_, discard = capsys.readouterr().out.splitlines()
-    assert (name, bid, discard) == ("american-1", "pass", "9D")
+    assert (name, bid, discard) == ("american-2", "pass", "9D")
 
 
 def test_what_the_dealer_throws_away_goes_by_who_plays_and_whether_alone() -> None:
