@@ -19,7 +19,7 @@ from solver.errors import Fault, InvalidInput
 from solver.game.record import GameRecord
 from solver.logs import FORMATS, LogFormat, formats_document, named, read
 from solver.logs.convert import convert
-from solver.logs.places import placed
+from solver.logs.places import placed, printable
 
 BAD_INPUT = 1
 _STDIN = Path("-")
@@ -110,7 +110,8 @@ class _Conversion:
                 self._complain(made.unwritable, name)
                 if news := [what for what in made.lost if what not in self.said]:
                     self.said |= set(news)
-                    click.echo(f"{name}: {self.target.name} has no place for {', '.join(news)}", err=True)
+                    said = f"{name}: {self.target.name} has no place for {', '.join(news)}"
+                    click.echo(printable(said), err=True)
                 if made.game is not None:
                     yield made.game
 

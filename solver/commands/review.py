@@ -126,6 +126,6 @@ def _write(game: GameRecord, source: Path, directory: Path, used: set[Path]) -> 
             egn.write([game], stream)
     except InvalidInput as error:
         for fault in error.faults:
-            click.echo(f"{source}: {fault} [{fault.code}]", err=True)
+            click.echo(placed(fault, str(source)), err=True)
         return False
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from solver.analysis.review.values import Account, PlayerSummary, Review, ReviewedDecision, SideSummary, Tally
+from solver.logs.places import printable
 
 #: Of decisions with a grade, so many are shown.
 MOST_SHOWN = 10
@@ -16,7 +17,7 @@ def draw_review(review: Review, heading: str) -> str:
     first = review.sides[0].side
     settings = review.settings
     deals = f"{len(review.deals)} deal{'s' * (len(review.deals) != 1)}"
-    rows = [f"{heading}: {review.title or 'no title'}, {deals}", ""]
+    rows = [printable(f"{heading}: {review.title or 'no title'}, {deals}"), ""]
     rows += [
         "Points lost a decision that was not forced, and how many of each grade",
         f"  {'':<18}{'bidding':>9}{'discard':>9}{'play':>9}{'all':>9}   inaccuracies  mistakes  blunders",
@@ -40,9 +41,7 @@ def draw_review(review: Review, heading: str) -> str:
 
 
 def _name(player: PlayerSummary) -> str:
-    # Names come from files: a terminal is not to obey what stands in them.
-    name = "".join(sign if sign.isprintable() else "?" for sign in player.name)
-    return f"{player.seat} {name[:16]}".rstrip()
+    return f"{player.seat} {printable(player.name)[:16]}".rstrip()
 
 
 def _account(name: str, account: Account) -> str:

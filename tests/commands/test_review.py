@@ -31,7 +31,20 @@ def test_a_good_game_is_reviewed_with_status_0(good: Path) -> None:
     assert result.exit_code == 0, result.output
     for words in ("Points lost a decision", "Chance of NS to win the game", "depth fast, seed 0"):
         assert words in result.stdout
-    assert "\x1b" not in result.stdout, "names do not command the terminal"
+
+
+@pytest.mark.parametrize("evil", ["\x1b[31mred", "\x1b]0;title\x07", "\u202etfel", "\x9b2J", "new\nline"])
+def test_nothing_in_a_file_or_its_name_commands_the_terminal(tmp_path: Path, evil: str) -> None:
+    path = tmp_path / f"a{evil}.jsonl"
+    line = {"rightbower": 1, "title": evil, "players": {"N": evil}, "notes": {evil: evil}, "code": DEAL}
+    bad = {**line, "code": evil, "notes": {}}
+    path.write_text(json.dumps(line) + "\n" + json.dumps(bad) + "\n")
+    result = run(path)
+    converted = CliRunner().invoke(main, ["convert", str(path), "--to", "line"])
+    for said in (result.stdout, result.stderr, converted.stderr):
+        assert said
+        assert evil not in said
+        assert all(sign.isprintable() or sign == "\n" for sign in said), ascii(said)
 
 
 def test_json_is_what_http_answers(good: Path) -> None:
