@@ -92,6 +92,25 @@ def test_wrong_usage_ends_with_2(arguments: list[str], words: str) -> None:
     assert result.exit_code == 2 and words in result.stderr
 
 
+def test_dots_in_names_stay_and_the_ending_of_the_format_goes(tmp_path: Path) -> None:
+    names = ("2024.05.01.txt", "2024.06.01.txt", "club.openspiel.jsonl", "plain")
+    for name in names:
+        (tmp_path / name).write_bytes(DEALS.read_bytes())
+    out = tmp_path / "made"
+    assert (
+        run(*(tmp_path / name for name in names), "--to", "jsonl", "--from", "line", "--out", f"{out}/").exit_code == 0
+    )
+    made = sorted(path.name for path in out.iterdir())
+    assert made == ["2024.05.01.jsonl", "2024.06.01.jsonl", "club.jsonl", "plain.jsonl"]
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    for out in (tmp_path / "none" / "deals.jsonl", f"{DEALS}/", DEALS / "deals.jsonl"):
+        result = run(DEALS, "--to", "jsonl", "--out", out)
+        assert result.exit_code == 1
+        assert str(out).rstrip("/") in result.stderr
+
+
 def test_files_that_cannot_be_read_are_named_and_the_others_done(tmp_path: Path) -> None:
     (tmp_path / "picture").write_bytes(b"\x89PNG")
     result = run(tmp_path / "none", tmp_path / "picture", tmp_path, DEALS, "--to", "jsonl")

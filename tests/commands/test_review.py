@@ -67,6 +67,15 @@ def test_out_writes_a_file_for_each_game_that_reads_back(good: Path, tmp_path: P
     assert again.deals[0].position.plays == source.deals[0].position.plays
 
 
+def test_a_file_that_is_reviewed_is_not_overwritten(good: Path, tmp_path: Path) -> None:
+    other = tmp_path / "good.review.egn"
+    other.write_bytes(good.read_bytes())
+    result = run(good, other, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "cannot be written at the same time" in result.stderr
+    assert other.read_bytes() == good.read_bytes()
+
+
 def test_bad_records_are_named_and_the_others_done(good: Path, tmp_path: Path) -> None:
     mixed = tmp_path / "mixed.jsonl"
     mixed.write_text(good.read_text() + '{"rightbower":1,"code":"x"}\n')
