@@ -24,7 +24,7 @@ def draw_review(review: Review, heading: str) -> str:
         *(_account(_name(each), each.account) for each in review.players),
         *(_account(str(each.side), each.account) for each in review.sides),
         "",
-        "Net points, and how much of them was luck",
+        f"Net points, and how much of them was luck{_balanced(review)}",
         f"  {'':<18}{'result':>9}{'hands':>9}{'upcard':>9}{'adjusted':>10}   chance to win: result, adjusted",
         *(_balance(each) for each in review.sides),
         "",
@@ -36,6 +36,10 @@ def draw_review(review: Review, heading: str) -> str:
     unreviewed = len(review.unreviewed)
     if unreviewed:
         rows += ["", f"Not reviewed: {unreviewed} decision{'s' * (unreviewed != 1)}, see --json for the reasons"]
+    # Faults of the record itself are named where it is read.
+    found = [fault for deal in review.deals for fault in deal.faults if fault.code.startswith("review.")]
+    if found:
+        rows += ["", *(printable(fault.message) for fault in found)]
     rows += ["", f"depth {settings.depth}, seed {settings.seed}; bids by the policy {settings.policy}"]
     return "\n".join(row.rstrip() for row in rows)
 
@@ -73,12 +77,23 @@ def _worst(review: Review) -> Iterator[str]:
         return
     graded.sort(key=lambda each: -each.game_error.mean)
     more = len(graded) - MOST_SHOWN
-    yield "The worst decisions" + (f" ({more} more in --json)" if more > 0 else "")
+    others = f" ({more} more in --json)" if more > 0 else ""
+    yield f"{f'The worst decisions{others}':<51}points    game"
     for each in graded[:MOST_SHOWN]:
-        yield f"  {_place(each):<26}{each.action!s:<12}{each.grade:<11}{-each.error.mean:+.2f}   best {each.best}"
+        lost = f"{-each.error.mean:+.2f} {-100 * each.game_error.mean:>+6.1f}%"
+        yield f"  {_place(each):<26}{each.action!s:<12}{each.grade:<11} {lost}   best {each.best}"
         if each.reason is not None:
             yield f"      {each.reason}"
     yield ""
+
+
+def _balanced(review: Review) -> str:
+    balanced = review.sides[0].balanced
+    return (
+        f", of the {balanced} of {len(review.deals)} deals of which all that is known"
+        if balanced < len(review.deals)
+        else ""
+    )
 
 
 def _place(decision: ReviewedDecision) -> str:
