@@ -286,6 +286,13 @@ def test_every_preset_and_deck_is_reviewed(rules: Rules) -> None:
     assert set(deal.balance) == set(rules.seating.sides)
 
 
+def test_a_dealer_who_names_trump_before_looking_is_not_judged_by_the_hand() -> None:
+    position = read_code("british.N.JO.9CTCJCQCKC-9DTDJDQDAD-9STSJSQSKS-9HTHJHQHKH.h.9C")
+    bid, discard = review(record_of(position), settings=QUICK).deals[0].decisions
+    assert bid.forced and bid.grade == "none"
+    assert not discard.forced
+
+
 def test_a_deal_thrown_in_scores_nothing_and_passes_the_deal() -> None:
     deal = random_deal(AMERICAN, Seat.N, Random(1))
     passed = read_code("american.N.9H")
