@@ -103,6 +103,8 @@ class _Found:
                 self._complain([(deal.number, fault) for deal in game.deals for fault in deal.faults], path)
                 if game.deals:
                     yield path, game
+                elif not game.faults:
+                    self._complain([(None, Fault("log.record", "the game has no deals to review"))], path)
 
     def _complain(self, faults: Sequence[tuple[int | None, Fault]], path: Path) -> None:
         for number, fault in faults:

@@ -88,6 +88,14 @@ def test_bad_records_are_named_and_the_others_done(good: Path, tmp_path: Path) -
     assert "Chance of NS" in result.stdout
 
 
+def test_a_game_without_deals_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    path.write_text('{"rightbower":1,"title":"Nobody came","rules":"american"}\n')
+    result = run(path)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"{path}: the game has no deals to review [log.record]\n"
+
+
 def test_what_the_format_cannot_hold_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bare.jsonl"
     path.write_text('{"rightbower":1,"code":"american.~H.~E.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS"}\n')
