@@ -170,11 +170,18 @@ def test_balances_are_opposite_and_add_up(name: str) -> None:
         assert ours.points.result == deal.points[Side.NS] - deal.points[Side.EW]
         assert ours.game.result == pytest.approx(deal.game_after[Side.NS] - deal.game_before[Side.NS])
         if ours.game.hidden is not None:
-            lost = dict.fromkeys(Side, 0.0)
+            lost, game_lost = dict.fromkeys(Side, 0.0), dict.fromkeys(Side, 0.0)
             for each in deal.decisions:
-                lost[AMERICAN.seating.side(each.seat)] += each.game_held_out
-            explained = ours.game.deal + ours.game.upcard + ours.game.hidden + lost[Side.EW] - lost[Side.NS]
+                lost[AMERICAN.seating.side(each.seat)] += each.held_out
+                game_lost[AMERICAN.seating.side(each.seat)] += each.game_held_out
+            explained = ours.game.deal + ours.game.upcard + ours.game.hidden + game_lost[Side.EW] - game_lost[Side.NS]
             assert explained == pytest.approx(ours.game.result)
+            # Points have a mean of their own, by who deals.
+            assert deal.position.deal.dealer is not None and ours.points.hidden is not None
+            dealers = sum(net * share for net, share in equity_for(found.rules).shares.items())
+            expected = dealers if AMERICAN.seating.side(deal.position.deal.dealer) == Side.NS else -dealers
+            explained = ours.points.deal + ours.points.upcard + ours.points.hidden + lost[Side.EW] - lost[Side.NS]
+            assert expected + explained == pytest.approx(ours.points.result)
     ours, theirs = (side.balance.points for side in found.sides)
     assert ours.adjusted == pytest.approx(-theirs.adjusted)
 
