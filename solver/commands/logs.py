@@ -77,6 +77,9 @@ class _Conversion:
             held = list(islice(games, 2))
             if len(held) > 1:
                 raise click.UsageError(f"{self.target.name} has one game a file, and here are more: --out a directory")
+            if not held:
+                # Why there is none has been said; without a game there is no document, so no file either.
+                raise click.exceptions.Exit(BAD_INPUT)
             games = iter(held)
         self._write(games, stream)
         stream.flush()

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.cli import main
-from solver.logs import read
+from solver.logs import FORMATS, read
 
 DATA = Path(__file__).parents[1] / "data"
 GAME, REVOKES = DATA / "egn" / "game05.egn", DATA / "egn" / "game14.egn"
@@ -109,6 +109,18 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         result = run(DEALS, "--to", "jsonl", "--out", out)
         assert result.exit_code == 1
         assert str(out).rstrip("/") in result.stderr
+
+
+@pytest.mark.parametrize("target", [each.name for each in FORMATS])
+def test_where_no_record_is_good_that_is_named_whatever_is_to_be_written(tmp_path: Path, target: str) -> None:
+    source, out = tmp_path / "bad.jsonl", tmp_path / "made"
+    source.write_text('{"rightbower":1,"code":"x"}\n')
+    for options in ([], ["--out", out], ["--out", f"{tmp_path}/all/"]):
+        result = run(source, "--to", target, *options)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert isinstance(result.exception, SystemExit)
+        assert f"{source}:1: " in result.stderr
+    assert out.exists() is (target != "egn")
 
 
 def test_files_that_cannot_be_read_are_named_and_the_others_done(tmp_path: Path) -> None:
