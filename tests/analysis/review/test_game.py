@@ -148,6 +148,9 @@ def test_scores_add_up_and_the_curve_begins_and_ends_with_them(name: str) -> Non
         moments = [moment for moment in found.curve if moment.deal == deal.number]
         assert moments[0].after == "start" and moments[0].game == deal.game_before
         assert (moments[-1].after, moments[-1].game) == ("result", deal.game_after) or deal.game_after is None
+        # The last trick plays itself.
+        before_last = [moment.game for moment in moments if moment.after == "trick 4"]
+        assert deal.game_after is None or all(each == pytest.approx(deal.game_after) for each in before_last)
         assert all(sum(moment.game.values()) == pytest.approx(1) for moment in moments)
 
 
