@@ -80,6 +80,7 @@ def test_every_decision_of_a_real_game_is_reviewed_or_named_with_the_reason(name
 def test_what_is_said_of_a_decision_holds_together(name: str) -> None:
     for each in all_decisions(reviewed(name)):
         assert each.error.mean >= 0 and each.game_error.mean >= 0
+        assert each.hindsight is None or each.hindsight.points >= 0
         assert each.forced is (each.options == ())
         if each.forced or each.action == each.best:
             assert (each.error.mean, each.game_error.mean, each.grade) == (0, 0, "none")
@@ -135,6 +136,8 @@ def test_a_hand_that_sat_out_and_a_lost_discard_are_named() -> None:
     ]
     assert deal.balance is not None
     assert deal.balance[Side.NS].points.hidden is None
+    # What is not known of one deal is not known of all.
+    assert all(side.balance.points.hidden is None for side in reviewed("game04.egn").sides)
 
 
 @pytest.mark.parametrize("name", GAMES)
