@@ -25,7 +25,7 @@ from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.record import DealRecord
 from solver.game.rules import DEFAULT_PRESET, PRESETS, Rules
 from solver.logs import FORMATS, read
-from solver.logs.places import placed
+from solver.logs.places import placed, printable
 from solver.match import Bidding, Match, play_match
 from solver.notation.answers import AnalysisAnswer, RatingAnswer, TraceAnswer
 from solver.notation.deal_code import read_code, read_rules
@@ -49,7 +49,8 @@ class _Commands(click.Group):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise click.ClickException(error.strerror or str(error)) from None
+            what = error.strerror or str(error)
+            raise click.ClickException(printable(f"{error.filename}: {what}" if error.filename else what)) from None
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -19,7 +19,7 @@ from solver.errors import Fault, InvalidInput
 from solver.game.record import GameRecord
 from solver.logs import FORMATS, LogFormat, formats_document, named, read
 from solver.logs.convert import convert
-from solver.logs.places import placed
+from solver.logs.places import placed, printable
 
 BAD_INPUT = 1
 _STDIN = Path("-")
@@ -55,7 +55,7 @@ def convert_command(files: Sequence[Path], to_name: str, from_name: str | None, 
         Path(out).mkdir(parents=True, exist_ok=True)
         run.into_directory(files, Path(out))
     else:
-        _refuse_source(Path(out), files)
+        refuse_source(Path(out), files)
         with replaced(Path(out)) as stream:
             run.into_one(files, stream)
     if run.bad:
@@ -77,6 +77,9 @@ class _Conversion:
             held = list(islice(games, 2))
             if len(held) > 1:
                 raise click.UsageError(f"{self.target.name} has one game a file, and here are more: --out a directory")
+            if not held:
+                # Why there is none has been said; without a game there is no document, so no file either.
+                raise click.exceptions.Exit(BAD_INPUT)
             games = iter(held)
         self._write(games, stream)
         stream.flush()
@@ -89,7 +92,7 @@ class _Conversion:
             # The first game is awaited, so that a source without any leaves no file.
             while first := list(islice(games, 1)):
                 path = free_path(directory, source, self.target.suffix, used)
-                _refuse_source(path, files)
+                refuse_source(path, files)
                 with replaced(path) as stream:
                     self._write(first if self.target.one_game else chain(first, games), stream)
 
@@ -110,7 +113,8 @@ class _Conversion:
                 self._complain(made.unwritable, name)
                 if news := [what for what in made.lost if what not in self.said]:
                     self.said |= set(news)
-                    click.echo(f"{name}: {self.target.name} has no place for {', '.join(news)}", err=True)
+                    said = f"{name}: {self.target.name} has no place for {', '.join(news)}"
+                    click.echo(printable(said), err=True)
                 if made.game is not None:
                     yield made.game
 
@@ -147,7 +151,7 @@ def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
 
 def free_path(directory: Path, source: Path, suffix: str, used: set[Path]) -> Path:
     """A path after the source's name that this run has not used: later ones of the same name are numbered."""
-    stem = "stdin" if source == _STDIN else source.name.partition(".")[0] or source.name
+    stem = "stdin" if source == _STDIN else _stem(source.name)
     number, path = 1, directory / f"{stem}{suffix}"
     while path in used:
         number += 1
@@ -156,7 +160,14 @@ def free_path(directory: Path, source: Path, suffix: str, used: set[Path]) -> Pa
     return path
 
 
-def _refuse_source(path: Path, sources: Sequence[Path]) -> None:
+def _stem(name: str) -> str:
+    """The name without the ending of its format, or else without its last one: dots before it are the user's."""
+    endings = sorted((each.suffix for each in FORMATS), key=len, reverse=True)
+    return next((name.removesuffix(each) for each in endings if name.endswith(each)), Path(name).stem) or name
+
+
+def refuse_source(path: Path, sources: Sequence[Path]) -> None:
+    """Raise `click.UsageError` if the file that is to be written is one of those that are read."""
     if path.exists() and any(source != _STDIN and source.exists() and path.samefile(source) for source in sources):
         raise click.UsageError(f"{path} is read, and cannot be written at the same time")
 
@@ -164,7 +175,12 @@ def _refuse_source(path: Path, sources: Sequence[Path]) -> None:
 @contextmanager
 def replaced(path: Path) -> Iterator[BinaryIO]:
     """A stream whose content takes the place of the file when all went well; otherwise the file stays as it is."""
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+    try:
+        file = NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False)  # noqa: SIM115  # just below
+    except OSError as error:
+        # The name that is told is the one that was asked for.
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    with file:
         made = Path(file.name)
         try:
             yield file  # type: ignore[misc]  # a wrapper that has all of a binary stream

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from solver.analysis.review.depths import DEFAULT, DEPTHS
 from solver.batch.engine_options import engine_of, engine_options
 from solver.batch.reviews import Reviewing
-from solver.commands.logs import BAD_INPUT, free_path, replaced
+from solver.commands.logs import BAD_INPUT, free_path, refuse_source, replaced
 from solver.errors import Fault, InvalidInput, RightbowerError
 from solver.game.record import GameRecord
 from solver.logs import FORMATS, egn, read
@@ -64,7 +64,9 @@ def review_command(
             with tqdm.external_write_mode():
                 click.echo(json.dumps(ReviewAnswer().dump(reviewed)) if as_json else draw_review(reviewed, str(path)))
             if out is not None:
-                bad |= not _write(annotated_game(game, reviewed), path, out, used)
+                made = free_path(out, path, ".review.egn", used)
+                refuse_source(made, files)
+                bad |= not _write(annotated_game(game, reviewed), path, made)
                 if as_html:
                     with replaced(free_path(out, path, ".review.html", used)) as stream:
                         stream.write(page(reviewed, path.name).encode())
@@ -101,6 +103,8 @@ class _Found:
                 self._complain([(deal.number, fault) for deal in game.deals for fault in deal.faults], path)
                 if game.deals:
                     yield path, game
+                elif not game.faults:
+                    self._complain([(None, Fault("log.record", "the game has no deals to review"))], path)
 
     def _complain(self, faults: Sequence[tuple[int | None, Fault]], path: Path) -> None:
         for number, fault in faults:
@@ -118,14 +122,13 @@ def _games(path: Path, format_name: str | None) -> Iterator[GameRecord | Fault]:
         yield Fault("file.unreadable", f"it cannot be read: {error.strerror or error}")
 
 
-def _write(game: GameRecord, source: Path, directory: Path, used: set[Path]) -> bool:
+def _write(game: GameRecord, source: Path, path: Path) -> bool:
     """The annotated game as a file of its own; False, with the reason said, if the format cannot hold it."""
-    path = free_path(directory, source, ".review.egn", used)
     try:
         with replaced(path) as stream:
             egn.write([game], stream)
     except InvalidInput as error:
         for fault in error.faults:
-            click.echo(f"{source}: {fault} [{fault.code}]", err=True)
+            click.echo(placed(fault, str(source)), err=True)
         return False
     return True

@@ -16,11 +16,20 @@ def on_line(fault: Fault, at: int) -> Fault:
     return Fault(fault.code, f"line {at + 1}: {fault.message}", ("lines", at, *fault.path))
 
 
+def printable(text: str) -> str:
+    """The text as a terminal may be shown it: what comes from files, names of files included, is not to command it.
+
+    >>> printable("An\\x1b[31mn")
+    'An?[31mn'
+    """
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
 def placed(fault: Fault, file: str, deal: int | None = None) -> str:
     """A fault of a record of ``file`` as ``file:line: deal 3, trick 2, E: what is wrong [code]``.
 
     ``deal`` is the number of the record, None for a fault of the game or the file. The line is known where a format
-    has a record a line; trick and seat are where the message names them.
+    has a record a line; trick and seat are where the message names them. What comes of it is `printable`.
     """
     message = fault.message
     where = file
@@ -37,4 +46,4 @@ def placed(fault: Fault, file: str, deal: int | None = None) -> str:
         message = message[: found.start()]
         steps += [step for step in found[1].split(", ") if step not in steps]
     inside = f"{', '.join(steps)}: " if steps else ""
-    return f"{where}: {inside}{message} [{fault.code}]"
+    return printable(f"{where}: {inside}{message} [{fault.code}]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from solver.analysis.review.values import Account, PlayerSummary, Review, ReviewedDecision, SideSummary, Tally
+from solver.logs.places import printable
 
 #: Of decisions with a grade, so many are shown.
 MOST_SHOWN = 10
@@ -16,14 +17,14 @@ def draw_review(review: Review, heading: str) -> str:
     first = review.sides[0].side
     settings = review.settings
     deals = f"{len(review.deals)} deal{'s' * (len(review.deals) != 1)}"
-    rows = [f"{heading}: {review.title or 'no title'}, {deals}", ""]
+    rows = [printable(f"{heading}: {review.title or 'no title'}, {deals}"), ""]
     rows += [
         "Points lost a decision that was not forced, and how many of each grade",
         f"  {'':<18}{'bidding':>9}{'discard':>9}{'play':>9}{'all':>9}   inaccuracies  mistakes  blunders",
         *(_account(_name(each), each.account) for each in review.players),
         *(_account(str(each.side), each.account) for each in review.sides),
         "",
-        "Net points, and how much of them was luck",
+        f"Net points, and how much of them was luck{_balanced(review)}",
         f"  {'':<18}{'result':>9}{'hands':>9}{'upcard':>9}{'adjusted':>10}   chance to win: result, adjusted",
         *(_balance(each) for each in review.sides),
         "",
@@ -35,14 +36,16 @@ def draw_review(review: Review, heading: str) -> str:
     unreviewed = len(review.unreviewed)
     if unreviewed:
         rows += ["", f"Not reviewed: {unreviewed} decision{'s' * (unreviewed != 1)}, see --json for the reasons"]
+    # Faults of the record itself are named where it is read.
+    found = [fault for deal in review.deals for fault in deal.faults if fault.code.startswith("review.")]
+    if found:
+        rows += ["", *(printable(fault.message) for fault in found)]
     rows += ["", f"depth {settings.depth}, seed {settings.seed}; bids by the policy {settings.policy}"]
     return "\n".join(row.rstrip() for row in rows)
 
 
 def _name(player: PlayerSummary) -> str:
-    # Names come from files: a terminal is not to obey what stands in them.
-    name = "".join(sign if sign.isprintable() else "?" for sign in player.name)
-    return f"{player.seat} {name[:16]}".rstrip()
+    return f"{player.seat} {printable(player.name)[:16]}".rstrip()
 
 
 def _account(name: str, account: Account) -> str:
@@ -74,12 +77,23 @@ def _worst(review: Review) -> Iterator[str]:
         return
     graded.sort(key=lambda each: -each.game_error.mean)
     more = len(graded) - MOST_SHOWN
-    yield "The worst decisions" + (f" ({more} more in --json)" if more > 0 else "")
+    others = f" ({more} more in --json)" if more > 0 else ""
+    yield f"{f'The worst decisions{others}':<51}points    game"
     for each in graded[:MOST_SHOWN]:
-        yield f"  {_place(each):<26}{each.action!s:<12}{each.grade:<11}{-each.error.mean:+.2f}   best {each.best}"
+        lost = f"{-each.error.mean:+.2f} {-100 * each.game_error.mean:>+6.1f}%"
+        yield f"  {_place(each):<26}{each.action!s:<12}{each.grade:<11} {lost}   best {each.best}"
         if each.reason is not None:
             yield f"      {each.reason}"
     yield ""
+
+
+def _balanced(review: Review) -> str:
+    balanced = review.sides[0].balanced
+    return (
+        f", of the {balanced} of {len(review.deals)} deals of which all that is known"
+        if balanced < len(review.deals)
+        else ""
+    )
 
 
 def _place(decision: ReviewedDecision) -> str:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.cli import main
-from solver.logs import read
+from solver.logs import FORMATS, read
 
 DATA = Path(__file__).parents[1] / "data"
 GAME, REVOKES = DATA / "egn" / "game05.egn", DATA / "egn" / "game14.egn"
@@ -90,6 +90,37 @@ def test_a_file_that_is_read_is_not_overwritten(tmp_path: Path) -> None:
 def test_wrong_usage_ends_with_2(arguments: list[str], words: str) -> None:
     result = run(DEALS, *arguments)
     assert result.exit_code == 2 and words in result.stderr
+
+
+def test_dots_in_names_stay_and_the_ending_of_the_format_goes(tmp_path: Path) -> None:
+    names = ("2024.05.01.txt", "2024.06.01.txt", "club.openspiel.jsonl", "plain")
+    for name in names:
+        (tmp_path / name).write_bytes(DEALS.read_bytes())
+    out = tmp_path / "made"
+    assert (
+        run(*(tmp_path / name for name in names), "--to", "jsonl", "--from", "line", "--out", f"{out}/").exit_code == 0
+    )
+    made = sorted(path.name for path in out.iterdir())
+    assert made == ["2024.05.01.jsonl", "2024.06.01.jsonl", "club.jsonl", "plain.jsonl"]
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    for out in (tmp_path / "none" / "deals.jsonl", f"{DEALS}/", DEALS / "deals.jsonl"):
+        result = run(DEALS, "--to", "jsonl", "--out", out)
+        assert result.exit_code == 1
+        assert str(out).rstrip("/") in result.stderr
+
+
+@pytest.mark.parametrize("target", [each.name for each in FORMATS])
+def test_where_no_record_is_good_that_is_named_whatever_is_to_be_written(tmp_path: Path, target: str) -> None:
+    source, out = tmp_path / "bad.jsonl", tmp_path / "made"
+    source.write_text('{"rightbower":1,"code":"x"}\n')
+    for options in ([], ["--out", out], ["--out", f"{tmp_path}/all/"]):
+        result = run(source, "--to", target, *options)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert isinstance(result.exception, SystemExit)
+        assert f"{source}:1: " in result.stderr
+    assert out.exists() is (target != "egn")
 
 
 def test_files_that_cannot_be_read_are_named_and_the_others_done(tmp_path: Path) -> None:

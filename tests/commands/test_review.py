@@ -31,7 +31,20 @@ def test_a_good_game_is_reviewed_with_status_0(good: Path) -> None:
     assert result.exit_code == 0, result.output
     for words in ("Points lost a decision", "Chance of NS to win the game", "depth fast, seed 0"):
         assert words in result.stdout
-    assert "\x1b" not in result.stdout, "names do not command the terminal"
+
+
+@pytest.mark.parametrize("evil", ["\x1b[31mred", "\x1b]0;title\x07", "\u202etfel", "\x9b2J", "new\nline"])
+def test_nothing_in_a_file_or_its_name_commands_the_terminal(tmp_path: Path, evil: str) -> None:
+    path = tmp_path / f"a{evil}.jsonl"
+    line = {"rightbower": 1, "title": evil, "players": {"N": evil}, "notes": {evil: evil}, "code": DEAL}
+    bad = {**line, "code": evil, "notes": {}}
+    path.write_text(json.dumps(line) + "\n" + json.dumps(bad) + "\n")
+    result = run(path)
+    converted = CliRunner().invoke(main, ["convert", str(path), "--to", "line"])
+    for said in (result.stdout, result.stderr, converted.stderr):
+        assert said
+        assert evil not in said
+        assert all(sign.isprintable() or sign == "\n" for sign in said), ascii(said)
 
 
 def test_json_is_what_http_answers(good: Path) -> None:
@@ -54,6 +67,15 @@ def test_out_writes_a_file_for_each_game_that_reads_back(good: Path, tmp_path: P
     assert again.deals[0].position.plays == source.deals[0].position.plays
 
 
+def test_a_file_that_is_reviewed_is_not_overwritten(good: Path, tmp_path: Path) -> None:
+    other = tmp_path / "good.review.egn"
+    other.write_bytes(good.read_bytes())
+    result = run(good, other, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "cannot be written at the same time" in result.stderr
+    assert other.read_bytes() == good.read_bytes()
+
+
 def test_bad_records_are_named_and_the_others_done(good: Path, tmp_path: Path) -> None:
     mixed = tmp_path / "mixed.jsonl"
     mixed.write_text(good.read_text() + '{"rightbower":1,"code":"x"}\n')
@@ -64,6 +86,14 @@ def test_bad_records_are_named_and_the_others_done(good: Path, tmp_path: Path) -
     assert f"{mixed}:2:" in result.stderr
     assert str(empty) in result.stderr
     assert "Chance of NS" in result.stdout
+
+
+def test_a_game_without_deals_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    path.write_text('{"rightbower":1,"title":"Nobody came","rules":"american"}\n')
+    result = run(path)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"{path}: the game has no deals to review [log.record]\n"
 
 
 def test_what_the_format_cannot_hold_is_named(tmp_path: Path) -> None:

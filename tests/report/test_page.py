@@ -110,6 +110,24 @@ def test_who_sits_out_is_said_to() -> None:
     assert text.count("<i>sits out</i>") == len(lone.position.plays)
 
 
+def test_clubs_are_trump_and_a_discard_is_said_to_be_one() -> None:
+    (game,) = read(Path(__file__).parents[1] / "data" / "egn" / "game14.egn")
+    reviewed = review(game, settings="fast")
+    text = page(reviewed, "")
+    assert "N makes spades; " in text
+    assert "W makes clubs alone; " in text
+    discard = next(each for each in reviewed.deals[0].decisions if each.decision == "discard")
+    assert discard.grade != "none"
+    assert f"Deal 1</a>, discard: {discard.seat} " in text
+
+
+def test_a_name_that_is_written_from_right_to_left_turns_nothing_else_round(text: str) -> None:
+    escaped = "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&#34;&amp;"
+    body = text[text.index("<h2>Players") :]
+    assert escaped in body
+    assert body.count(escaped) == len(re.findall(f"<bdi>[^<]*{re.escape(escaped)}</bdi>", body))
+
+
 def test_steps_end_with_all_tricks_taken_and_no_card_is_in_two_places(reviewed: Review) -> None:
     for deal in reviewed.deals:
         *_, last = steps = list(steps_of(deal))

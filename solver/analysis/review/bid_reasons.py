@@ -104,12 +104,18 @@ def bid_with_few_trumps(choice: BidChoice) -> str | None:
     if not is_bid or len(choice.trumps(choice.taken)) > 2:
         return None
     held = counted(len(choice.trumps(choice.taken)), "trump")
-    verb = "picked up" if choice.deals else "ordered" if choice.taken.call == Call.ORDER else "named"
-    what = f" {choice.named(choice.taken)}" if choice.taken.call == Call.NAME else " the upcard"
-    return f"{verb}{what} with only {held}" if choice.trumps(choice.taken) else f"{verb}{what} with {held}"
+    if choice.taken.call == Call.NAME:
+        what = f"named {choice.named(choice.taken)}"
+    else:
+        what = f"{'picked up' if choice.deals else 'ordered'} the upcard"
+    return f"{what} with only {held}" if choice.trumps(choice.taken) else f"{what} with {held}"
 
 
 def bid_without_a_bower(choice: BidChoice) -> str | None:
+    """On a hand without one, where the partner does not get one either."""
+    for_partner = choice.partner_deals and choice.taken.call == Call.ORDER and not choice.taken.alone
+    if for_partner and choice.auction.upcard.rank == Rank.JACK:
+        return None
     if choice.taken == PASS or choice.best != PASS or not choice.trumps(choice.taken):
         return None
     if any(card.rank == Rank.JACK or card.is_benny for card in choice.trumps(choice.taken)):

@@ -338,13 +338,14 @@ def _result(position: Position) -> Outcome | None:
 
 
 def _is_forced(decision: Taken, knowledge: Knowledge) -> bool:
-    """Whether there was one thing to do, or nothing that could matter: a dealer who sits out discards."""
+    """Whether there was one thing to do, or nothing that could matter, as when a dealer who sits out discards; or
+    nothing to go by: for a Benny turned up the dealer names trump before looking at the hand."""
     auction = knowledge.auction
     if decision.decision == Decision.PLAY:
         return len(knowledge.position.play().legal()) == 1
     assert auction is not None  # somebody bids or discards
     if decision.decision == Decision.BID:
-        return len(auction.legal_bids(knowledge.hand)) == 1
+        return auction.dealer_names or len(auction.legal_bids(knowledge.hand)) == 1
     return knowledge.sitting_out == knowledge.seat or len(discards(auction, knowledge.hand)) == 1
 
 

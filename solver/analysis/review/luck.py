@@ -105,7 +105,12 @@ def _known_hands(position: Position) -> dict[int, CardSet] | None:
         may_lack = HAND_SIZE if sat_out else int(position.discard_unknown and seat == position.deal.dealer)
         if hand is None and not sat_out:
             return None
-        known[seat] = hand or CardSet()
+        held = hand or CardSet()
+        if seat == position.deal.dealer and position.discard not in (None, position.deal.upcard):
+            # Of a dealer who sat out it may be all that is known.
+            assert position.discard is not None
+            held = held.with_card(position.discard)
+        known[seat] = held
         if not HAND_SIZE - may_lack <= len(known[seat]) <= HAND_SIZE:
             return None
     return known
@@ -118,8 +123,6 @@ def _dealt(
     rest = position.rules.cards.without(upcard)
     for hand in known.values():
         rest = rest - hand
-    if position.discard is not None:
-        rest = rest.without(position.discard)
     indexes = np.array([card.index for card in rest], dtype=np.uint8)
     shuffled = random.permuted(np.tile(indexes, (rows, 1)), axis=1)
     dealt = np.zeros((rows, 4), dtype=np.uint64)

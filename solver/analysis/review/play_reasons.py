@@ -70,6 +70,20 @@ class CardChoice:
         table = (*self.play.table, card)
         return self.order.winner(table) == len(table) - 1
 
+    def opponents_may_follow_with(self, suit: Suit) -> CardSet:
+        """The cards of a suit that opponents who are to play in this trick may hold, by what was seen."""
+        knowledge, seating = self.knowledge, self.knowledge.rules.seating
+        later = self.play.order_of_trick()[len(self.play.table) + 1 :]
+        opponents = [seat for seat in later if seating.side(seat) != seating.side(self.seat)]
+        able = [seat for seat in opponents if suit not in knowledge.voids[seat]]
+        unseen = self.order.members(suit) - knowledge.hand - CardSet.of(knowledge.plays)
+        if knowledge.discard is not None:
+            unseen = unseen.without(knowledge.discard)
+        # Where the card turned up is, everybody knows: in the dealer's hand, or nowhere.
+        if knowledge.upcard is not None and not (knowledge.taken and knowledge.dealer in able):
+            unseen = unseen.without(knowledge.upcard)
+        return unseen if able else CardSet()
+
     def suit(self, card: Card) -> Suit:
         return self.order.suit(card)
 
@@ -182,15 +196,14 @@ def trumped_too_high(choice: CardChoice) -> str | None:
 
 
 def covered_too_low(choice: CardChoice) -> str | None:
-    """A card that wins so far and that others, who are to play, may beat; with the highest of the suit in hand."""
+    """A card that wins so far and that an opponent, who is to play, may beat; with the highest of the suit in hand."""
     both_win = not choice.leads and choice.wins(choice.taken) and choice.wins(choice.best)
     if choice.is_last or not both_win or not choice.higher(choice.best, choice.taken):
         return None
-    seen = choice.knowledge.held | CardSet.of(choice.knowledge.position.plays)
-    unseen = choice.order.members(choice.suit(choice.taken)) - seen
-    if not any(choice.higher(card, choice.taken) for card in unseen):
+    to_come = choice.opponents_may_follow_with(choice.suit(choice.taken))
+    if not any(choice.higher(card, choice.taken) for card in to_come):
         return None
-    if any(choice.higher(card, choice.best) for card in unseen):
+    if any(choice.higher(card, choice.best) for card in to_come):
         return None
     return f"played {choice.name(choice.taken)}, which can be beaten, and kept {choice.name(choice.best)}"
 

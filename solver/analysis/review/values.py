@@ -119,7 +119,8 @@ class Balance:
 
     ``deal``: luck of the hands dealt; ``upcard``: of the card turned, among those that could have been. Both are 0 on
     average over all deals, whoever plays them. ``hidden``: the rest of the result that neither they nor the errors of
-    both sides explain, so how cards that nobody saw lay for what was tried; None unless every decision was reviewed.
+    both sides explain, so how cards that nobody saw lay for what was tried; None unless every decision was reviewed. In
+    points what dealing is worth on average is in neither.
     """
 
     result: float

@@ -80,6 +80,7 @@ def test_every_decision_of_a_real_game_is_reviewed_or_named_with_the_reason(name
 def test_what_is_said_of_a_decision_holds_together(name: str) -> None:
     for each in all_decisions(reviewed(name)):
         assert each.error.mean >= 0 and each.game_error.mean >= 0
+        assert each.hindsight is None or each.hindsight.points >= 0
         assert each.forced is (each.options == ())
         if each.forced or each.action == each.best:
             assert (each.error.mean, each.game_error.mean, each.grade) == (0, 0, "none")
@@ -135,6 +136,8 @@ def test_a_hand_that_sat_out_and_a_lost_discard_are_named() -> None:
     ]
     assert deal.balance is not None
     assert deal.balance[Side.NS].points.hidden is None
+    # What is not known of one deal is not known of all.
+    assert all(side.balance.points.hidden is None for side in reviewed("game04.egn").sides)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -148,6 +151,9 @@ def test_scores_add_up_and_the_curve_begins_and_ends_with_them(name: str) -> Non
         moments = [moment for moment in found.curve if moment.deal == deal.number]
         assert moments[0].after == "start" and moments[0].game == deal.game_before
         assert (moments[-1].after, moments[-1].game) == ("result", deal.game_after) or deal.game_after is None
+        # The last trick plays itself.
+        before_last = [moment.game for moment in moments if moment.after == "trick 4"]
+        assert deal.game_after is None or all(each == pytest.approx(deal.game_after) for each in before_last)
         assert all(sum(moment.game.values()) == pytest.approx(1) for moment in moments)
 
 
@@ -170,11 +176,18 @@ def test_balances_are_opposite_and_add_up(name: str) -> None:
         assert ours.points.result == deal.points[Side.NS] - deal.points[Side.EW]
         assert ours.game.result == pytest.approx(deal.game_after[Side.NS] - deal.game_before[Side.NS])
         if ours.game.hidden is not None:
-            lost = dict.fromkeys(Side, 0.0)
+            lost, game_lost = dict.fromkeys(Side, 0.0), dict.fromkeys(Side, 0.0)
             for each in deal.decisions:
-                lost[AMERICAN.seating.side(each.seat)] += each.game_held_out
-            explained = ours.game.deal + ours.game.upcard + ours.game.hidden + lost[Side.EW] - lost[Side.NS]
+                lost[AMERICAN.seating.side(each.seat)] += each.held_out
+                game_lost[AMERICAN.seating.side(each.seat)] += each.game_held_out
+            explained = ours.game.deal + ours.game.upcard + ours.game.hidden + game_lost[Side.EW] - game_lost[Side.NS]
             assert explained == pytest.approx(ours.game.result)
+            # Points have a mean of their own, by who deals.
+            assert deal.position.deal.dealer is not None and ours.points.hidden is not None
+            dealers = sum(net * share for net, share in equity_for(found.rules).shares.items())
+            expected = dealers if AMERICAN.seating.side(deal.position.deal.dealer) == Side.NS else -dealers
+            explained = ours.points.deal + ours.points.upcard + ours.points.hidden + lost[Side.EW] - lost[Side.NS]
+            assert expected + explained == pytest.approx(ours.points.result)
     ours, theirs = (side.balance.points for side in found.sides)
     assert ours.adjusted == pytest.approx(-theirs.adjusted)
 
@@ -284,6 +297,13 @@ def test_every_preset_and_deck_is_reviewed(rules: Rules) -> None:
     assert deal.unreviewed == () and deal.decisions
     assert deal.balance is not None
     assert set(deal.balance) == set(rules.seating.sides)
+
+
+def test_a_dealer_who_names_trump_before_looking_is_not_judged_by_the_hand() -> None:
+    position = read_code("british.N.JO.9CTCJCQCKC-9DTDJDQDAD-9STSJSQSKS-9HTHJHQHKH.h.9C")
+    bid, discard = review(record_of(position), settings=QUICK).deals[0].decisions
+    assert bid.forced and bid.grade == "none"
+    assert not discard.forced
 
 
 def test_a_deal_thrown_in_scores_nothing_and_passes_the_deal() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from solver.analysis.grades import CLEAR, GRADES
-from solver.analysis.rate import Stop, rate
+from solver.analysis.rate import FEW, Stop, rate
 from solver.analysis.review.depths import Depth
 from solver.analysis.review.judge import Half, Valued, combine, judge, seeds_of
 from solver.analysis.values import Estimate
@@ -146,6 +147,39 @@ def test_cards_that_nothing_stands_between_leave_nothing_to_decide() -> None:
     assert knowledge.position.play().legal() == CardSet.of([read_card("QS"), read_card("KS")])
     judgement = judge(knowledge, read_card("KS"), SCORE, POINT, QUICK, (1, 2))
     assert judgement.forced and judgement.options == ()
+
+
+@pytest.mark.parametrize(
+    ("made", "action", "looks"),
+    [
+        (half([1.0, 0.69]), 0, 1),
+        (half([1.0, 0.71]), 0, 2),  # best by less than three standard errors
+        (half([1.0, 0.0, 0.71]), 0, 2),  # which holds of each other option
+        (half([1.0, 0.0], worlds=FEW - 1), 0, 2),
+        (half([1.0, 0.0], worlds=FEW), 0, 1),
+        (half([1.0, 0.0]), 1, 2),  # an error is never settled
+        (replace(half([1.0, 0.0]), exact=True), 1, 1),  # there are no other worlds
+    ],
+)
+def test_a_second_half_is_looked_at_unless_the_first_settles_that_the_action_is_best(
+    monkeypatch: pytest.MonkeyPatch, made: Half, action: int, looks: int
+) -> None:
+    seeds: list[int] = []
+
+    def cards(knowledge: Knowledge, score: object, depth: Depth, seed: int) -> Half:
+        seeds.append(seed)
+        return made
+
+    monkeypatch.setattr("solver.analysis.review.judge._cards", cards)
+    knowledge = Knowledge.of(read_code("american.N.9H.---9CTC9DTHKH.o..AS9S"), Seat.W, discarded=True)
+    judgement = judge(knowledge, CARDS[action], SCORE, POINT, QUICK, (7, 8))
+    assert seeds == [7, 8][:looks]
+    assert judgement.worlds == looks * made.worlds
+
+
+def test_few_worlds_are_enough_where_there_are_no_others() -> None:
+    judgement = combine([replace(half([1.0, 0.4], 0.0, worlds=10), exact=True)], CARDS[1], POINT)
+    assert judgement.grade == "blunder" and not judgement.too_close
 
 
 def test_seeds_follow_from_the_place_and_no_two_places_share_them() -> None:

@@ -9,13 +9,14 @@ from statistics import fmean, stdev
 import pytest
 
 from solver.analysis.equity import chances_after, equity_for
-from solver.analysis.review.luck import CardLuck, card_luck
+from solver.analysis.review.luck import CardLuck, _known_hands, card_luck
 from solver.game.auction import PASS
 from solver.game.cards import BENNY, CardSet
 from solver.game.deal import Deal, hands_of, random_deal
 from solver.game.position import Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat, Side
+from solver.notation.codes import read_card
 from solver.notation.deal_code import read_code
 
 AMERICAN = PRESETS["american"]
@@ -45,6 +46,15 @@ def test_the_luck_of_the_upcard_is_nothing_over_all_that_could_have_been_turned(
     assert sum(each.game_upcard for each in turned) == pytest.approx(0, abs=0.04)
     # The hands are the same, so their luck is.
     assert [each.deal for each in turned] == pytest.approx([turned[0].deal] * 4, abs=0.3)
+
+
+def test_the_luck_of_the_upcard_is_what_it_is_worth_less_the_mean_of_all_that_could_have_been_turned() -> None:
+    deal = read_code("american.N.JH.JDAHKHASKS-9CTC9DTDQD-JCJSQCKC9S-QHTH9HTSQS").deal
+    assert deal.kitty is not None and deal.upcard is not None
+    turned = [found(Position(replace(deal, upcard=card)), 64) for card in (deal.upcard, *deal.kitty)]
+    worth = [each.expected + each.deal + each.upcard for each in turned]
+    assert worth[0] - fmean(worth[1:]) > 1
+    assert turned[0].upcard == pytest.approx(worth[0] - fmean(worth), abs=0.08)
 
 
 @pytest.mark.parametrize("name", ["american", "cardporch"])
@@ -85,6 +95,14 @@ def test_a_hand_that_sat_out_may_be_unknown_and_others_may_not() -> None:
     assert luck(position.without_hands("E")) is None
     lost = replace(position, deal=replace(position.deal, dealer=None))
     assert card_luck(lost, equity_for(AMERICAN), 0.5, {}, 4, 1) is None
+
+
+def test_what_a_dealer_who_sat_out_discarded_was_in_that_hand() -> None:
+    position = read_code("american.N.9H.9CJDAHKHQH-TCJCQCKCAC-9DTDQDKDAD-9STSJSQSKS.poa.9C").without_hands("N")
+    assert position.deal.hands[Seat.N] is None
+    known = _known_hands(position)
+    assert known is not None and known[Seat.N] == CardSet.of([read_card("9C")])
+    assert luck(position, 4) is not None
 
 
 def test_a_deal_with_a_card_in_two_hands_has_no_luck_that_could_be_told() -> None:

@@ -110,6 +110,19 @@ PLAYS = [
     (play_reasons.covered_too_low, "american.N.9H.---9CTCJHTHAH.o..QHKH", "JH", "AH", None),
     (play_reasons.covered_too_low, "american.N.9H.---9CTCJHJDAH.o..QHKH", "JD", "JH", None),  # nothing beats that
     (play_reasons.covered_too_low, "american.W.9H.---9CTCJHTHAH.po.9C.TDQHKH", "AH", "JH", None),  # nobody is to play
+    # What beats it was turned down; or the dealer took it, and has played already, or is to play.
+    (play_reasons.covered_too_low, "american.N.JD.---9CTCJHTSAH.ppppph..QHKH", "AH", "JH", None),
+    (play_reasons.covered_too_low, "american.N.AH.-9CTCJDJHKH--.o..9CQCKCAC9H", "KH", "JH", None),
+    (
+        play_reasons.covered_too_low,
+        "american.N.AH.---9CTCJHJDKH.o..QH9H",
+        "KH",
+        "JH",
+        "played the king of hearts, which can be beaten, and kept the right bower",
+    ),
+    # Only N may hold the left bower, who has shown to be out of trumps; or who is the partner.
+    (play_reasons.covered_too_low, "american.N.9C.---TCKCTHAHJH.ppppph..KH9HTH9SQH9D", "AH", "JH", None),
+    (play_reasons.covered_too_low, "american.N.9C.--TCKCTHAHJH-.ppppph..KHTH9S9HQH", "AH", "JH", None),
     # 3. Cards thrown away or spent.
     (play_reasons.threw_away_an_ace, "american.N.9H.---9CACKDTHKH.o..9SAS", "AC", "9C", "threw away the ace of clubs"),
     (play_reasons.threw_away_an_ace, "american.N.9H.---9CACKDTHKH.o..9SAS", "9C", "AC", None),
@@ -270,7 +283,29 @@ BIDS = [
         "pass",
         "ordered the upcard with no trump",
     ),
+    (
+        bid_reasons.bid_with_few_trumps,
+        "american.N.9C.9HTH9DTDAS---.ppppppp",
+        "H",
+        "pass",
+        "named hearts with only two trumps",
+    ),  # the dealer, who picks nothing up
     (bid_reasons.bid_without_a_bower, NO_TRICK, "order", "pass", "made hearts trump without a bower"),
+    (bid_reasons.bid_without_a_bower, "american.N.JH.--9HTHAH9DAS-.p", "order", "pass", None),  # the partner gets one
+    (
+        bid_reasons.bid_without_a_bower,
+        "american.N.JH.--9HTHAH9DAS-.p",
+        "order alone",
+        "pass",
+        "made hearts trump without a bower",
+    ),  # and sits out
+    (
+        bid_reasons.bid_without_a_bower,
+        "american.N.JH.-9HTHAH9DAS--.pppp",
+        "S",
+        "pass",
+        "made spades trump without a bower",
+    ),
     (bid_reasons.bid_without_a_bower, "american.N.9H.-9CTC9DJDKH--", "order", "pass", None),
     (
         bid_reasons.went_alone_without_the_right_bower,
