@@ -288,3 +288,43 @@ def test_what_is_asked_is_judged_as_a_whole(tmp_path: Path, deals: Path) -> None
     with pytest.raises(InvalidInput) as error:
         read_batch({"kind": 5, "worlds": 0, "output": "xml", "colour": "red"})
     assert len(error.value.faults) == 4
+
+
+class Pending(Inline):
+    """An engine that never comes to an end, with what a test does when it is handed something."""
+
+    def __init__(self, then: Callable[[], object]) -> None:
+        super().__init__()
+        self._then = then
+
+    def submit(self, task: Task) -> Future[Part]:
+        self._then()
+        return Future()
+
+
+def test_of_a_cancelled_job_no_chunk_stays_under_way(open_store: Callable[..., Store], deals: Path) -> None:
+    store = open_store(lease=1.0)
+    job = submitted(store, [deals])
+    run(store, job, Pending(lambda: store.cancel(job.id)))
+    progress = store.progress(job.id)
+    assert (progress.state, progress.leased) == (JobState.CANCELLED, 0)
+    assert progress.waiting > 0
+
+
+@pytest.mark.parametrize("fails", ["finish", "known"])
+def test_a_database_that_takes_nothing_blames_no_chunk(
+    store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """A worker tries again every few seconds: a disk that was full for long once failed chunks for good."""
+    job = submitted(store, [deals], kind="trace")
+
+    def full(*_: object) -> bool:
+        raise StorageFailed("the database did not take it: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, fails, full)
+        for _ in range(2):
+            with pytest.raises(StorageFailed, match="full"):
+                run(store, job)
+            assert store.unfinished(job.id)[1] == 0
+    assert {lease.number for lease in store.lease("another", 1)} == {3}
