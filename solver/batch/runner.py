@@ -77,7 +77,7 @@ class Runner:
         """Until the job is done or cancelled; without one, until stopped.
 
         Raises `StorageFailed` when the database or the disk does not take something: what was kept is kept, and running
-        again goes on. Raises `InvalidInput` if a file of the job cannot be cut into chunks any more.
+        again goes on.
         """
         try:
             while not self._stopping.is_set():
@@ -103,7 +103,9 @@ class Runner:
             jobs = self._store.jobs(JobState.RUNNING)
         else:
             jobs = [each for each in [self._store.job(self._job_id)] if each.state == JobState.RUNNING]
-        self._jobs |= {job.id: job for job in jobs}
+        in_hand = {lease.job for lease in (*self._flying.values(), *self._held)}
+        self._jobs = {job.id: job for job in self._jobs.values() if job.id in in_hand} | {job.id: job for job in jobs}
+        self._sizes = {job_id: size for job_id, size in self._sizes.items() if job_id in self._jobs}
         return jobs
 
     def _plan(self, job: Job) -> None:

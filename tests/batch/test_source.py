@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -173,3 +174,46 @@ def test_faults_of_a_line_have_their_place_in_the_line(tmp_path: Path) -> None:
     assert (bad.number, bad.position) == (2, None)
     assert bad.faults[0].path[0] == "history"
     assert not bad.faults[0].message.startswith("line")
+
+
+def test_no_chunk_is_larger_than_the_largest_however_large_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond the largest all the rest of the file was once one chunk, read as a whole."""
+    monkeypatch.setattr(sources, "MOST_BYTES", 500)
+    of = [source(write_lines(tmp_path / "a.txt", dealt_codes(60, 1)))]
+    found = chunks(of, 900)
+    assert len(found) > 5
+    assert max(piece.size for pieces in found for piece in pieces) < 600
+
+
+def test_of_a_file_that_cannot_be_read_any_more_the_rest_is_one_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It once ended the worker, and every one after it."""
+    of = [source(write_lines(tmp_path / name, dealt_codes(10, 1))) for name in ("a.txt", "b.txt")]
+    first, at = cut(of, Cursor(), 100)
+    assert at is not None and at.file == 0
+
+    def refused(path: Path, *_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refused)
+    assert sources.bytes_of_a_record(of[0]) == 1
+    for whole_games in (False, True):
+        pieces, then = cut(of, at, 1 << 20, whole_games=whole_games)
+        assert [(piece.file, piece.start, piece.stop) for piece in pieces] == [
+            (0, first[0].stop, of[0].size),
+            (1, 0, of[1].size),
+        ]
+        assert then is None
+
+
+def test_a_file_that_cannot_be_a_source_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    odd = Path(os.fsdecode(bytes(tmp_path) + b"/deals\xff.txt"))
+    write_lines(odd, dealt_codes(1, 1))
+    for path, said in ((tmp_path / "pipe", "is no file"), (odd, "no text in UTF-8"), (tmp_path / "x", "No such file")):
+        with pytest.raises(InvalidInput, match=said) as error:
+            source(path)
+        assert [fault.code for fault in error.value.faults] == ["file.unreadable"]
