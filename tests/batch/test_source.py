@@ -217,3 +217,24 @@ def test_a_file_that_cannot_be_a_source_is_named(tmp_path: Path) -> None:
         with pytest.raises(InvalidInput, match=said) as error:
             source(path)
         assert [fault.code for fault in error.value.faults] == ["file.unreadable"]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"game": 2**53},
+        {"deal": 10**30},
+        {"deal": 2**63},
+        {"initial_score": {"NS": 10**30}},
+        {"faults": [{"code": "log.record", "message": "x", "path": ["plays", 10**30]}]},
+        {"faults": [{"code": "log.record", "message": "x", "path": [-(2**64)]}]},
+    ],
+)
+def test_a_number_that_no_output_can_hold_is_a_fault_of_its_line_alone(beside: dict[str, object]) -> None:
+    """It once failed the chunk with all its neighbours."""
+    line = {"rightbower": 1, "game": 1, "deal": 1, **beside, "code": played_codes(1, 3)[0]}
+    record = line_record(0, 7, "jsonl", json.dumps(line, separators=(",", ":")).encode())
+    assert record.position is None
+    assert [fault.code for fault in record.faults] == ["field.invalid"]
+    largest = {**line, "game": 2**53 - 1, "deal": 2**53 - 1, "initial_score": {"NS": 2**53 - 1}, "faults": []}
+    assert line_record(0, 7, "jsonl", json.dumps(largest, separators=(",", ":")).encode()).position is not None
