@@ -144,7 +144,7 @@ class Desk:
             if not self._is_ours(job):
                 continue
             if job.finished is not None and job.finished < long_ago:
-                self.store.forget(job.id)
+                self.store.forget(job.id, long_ago)
             elif job.state != JobState.DONE:  # one that was cancelled may be asked for again
                 wanted |= {Path(source.path) for source in job.spec.sources}
         self._spool.sweep(wanted)

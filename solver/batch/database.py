@@ -111,12 +111,19 @@ def _prepare_sqlite(engine: sa.Engine, patience: float) -> None:
 
 
 def _at_head(connection: sa.Connection) -> bool:
-    """Whether the tables are those of the last migration: asked first, as alembic takes its time to load."""
+    """Whether the tables are those of the last migration: asked first, as alembic takes its time to load.
+
+    Raises `StorageFailed` for tables of a migration that is not known here.
+    """
     if not sa.inspect(connection).has_table("alembic_version"):
         return False
     version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-    last = max(path.name for path in (_MIGRATIONS / "versions").glob("v*.py"))
-    return version == last[1:5]
+    known = sorted(path.name[1:5] for path in (_MIGRATIONS / "versions").glob("v*.py"))
+    if version is not None and version not in known:
+        raise StorageFailed(
+            f"the tables of the database have version {version}, of a newer solver: {known[-1]} is known"
+        )
+    return version == known[-1]
 
 
 def dump(value: object) -> str:

@@ -26,7 +26,9 @@ class Jobs(Database):
         """
         key, job_id = spec.key(), uuid.uuid4().hex
         with self.transaction() as connection:
-            found = connection.execute(sa.select(jobs.c.id, jobs.c.state).where(jobs.c.key == key)).first()
+            # Locked, so that it is not forgotten just now.
+            same = sa.select(jobs.c.id, jobs.c.state).where(jobs.c.key == key).with_for_update()
+            found = connection.execute(same).first()
             if found is None:
                 values = {
                     "id": job_id,
@@ -78,9 +80,13 @@ class Jobs(Database):
             connection.execute(running.values(state=JobState.CANCELLED, finished=self.now()))
         return self.job(job_id)
 
-    def forget(self, job_id: str) -> None:
-        """Remove a job with all that came of it in the database. Whoever still works on it is fenced off."""
+    def forget(self, job_id: str, before: float) -> None:
+        """Remove a job that ended before a time, with all that came of it in the database. One that goes on again
+        stays. Whoever still works on it is fenced off."""
+        ended = sa.select(jobs.c.id).where(jobs.c.id == job_id, jobs.c.finished < before).with_for_update()
         with self.transaction() as connection:
+            if connection.execute(ended).first() is None:
+                return
             for table in (answers, parts, chunks):
                 connection.execute(sa.delete(table).where(table.c.job == job_id))
             connection.execute(sa.delete(jobs).where(jobs.c.id == job_id))

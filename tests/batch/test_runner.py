@@ -14,7 +14,7 @@ import pytest
 from solver.batch import runner as runner_module
 from solver.batch.engines import EngineLost, Threads, WrongVersion
 from solver.batch.jobs import spec_of
-from solver.batch.results import export, fault_lines, read_results, result_lines, summary
+from solver.batch.results import columns_of, export, fault_lines, read_results, result_lines, summary
 from solver.batch.runner import Kept, Runner
 from solver.batch.store import Store
 from solver.batch.values import MOST_FAILURES, Job, JobState, Part
@@ -251,6 +251,35 @@ def test_files_of_leases_that_were_lost_are_removed(store: Store, deals: Path, t
     stray.write_bytes(b"half a file")
     export(store, job)
     assert sorted(out.glob("*.parquet")) == before
+
+
+def test_files_of_rows_that_are_gone_are_missed(store: Store, deals: Path, tmp_path: Path) -> None:
+    """The job was once called done, and its results were read without them. Now they are made again."""
+    out = tmp_path / "out"
+    job = run(store, submitted(store, [deals], out, output="parquet"))
+    gone = sorted(out.glob("*.parquet"))[1]
+    gone.unlink()
+    with pytest.raises(StorageFailed, match=f"1 files of rows are gone from .*, {gone.name} first"):
+        export(store, job)
+    job = store.job(job.id)
+    assert (job.state, store.unfinished(job.id)) == (JobState.RUNNING, (1, 0))
+    assert store.progress(job.id).records < 43
+    job = run(store, job)
+    export(store, job)
+    assert (job.state, store.progress(job.id).records) == (JobState.DONE, 43)
+    assert [row["record"] for row in rows_of(store, job)] == [at for at in range(1, 44) if at not in (8, 31)]
+
+
+@pytest.mark.parametrize("output", ["ndjson", "csv", "parquet"])
+@pytest.mark.parametrize("lines", [[], ["junk"]])
+def test_a_job_without_rows_is_read_as_a_table_without_rows(
+    store: Store, tmp_path: Path, output: str, lines: list[str]
+) -> None:
+    path = write_lines(tmp_path / "deals.txt", lines)
+    job = run(store, submitted(store, [path], tmp_path / "out", output=output, format="codes"))
+    export(store, job)
+    table = read_results(tmp_path / "out")
+    assert (len(table), table.columns) == (0, [column.name for column in columns_of(job)])
 
 
 def test_a_disk_that_takes_no_file_stops_the_job_and_keeps_nothing_half(

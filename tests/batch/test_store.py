@@ -56,6 +56,13 @@ def test_a_database_of_an_earlier_version_keeps_its_jobs(open_store: Callable[..
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
+def test_a_database_of_a_later_version_is_a_clear_failure(open_store: Callable[..., Store]) -> None:
+    with open_store().transaction() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StorageFailed, match="version 9999, of a newer solver"):
+        open_store()
+
+
 def test_migrations_make_the_tables_that_the_queries_expect(store: Store, url: str) -> None:
     engine = sa.create_engine(url)
     with engine.connect() as connection:
@@ -247,10 +254,26 @@ def test_what_is_forgotten_is_gone_and_its_owner_fenced_off(store: Store) -> Non
     job = planned(store, 2)
     first, second = store.lease("me", 2)
     store.finish(first, PART)
-    store.forget(job.id)
+    ended = store.cancel(job.id).finished
+    assert ended is not None
+    store.forget(job.id, ended + 1)
     assert not store.finish(second, PART)
     assert store.jobs() == []
     assert list(store.parts(job.id)) == []
+
+
+def test_a_job_that_goes_on_again_is_not_forgotten(store: Store) -> None:
+    """Who forgets has looked at it before: it may have been handed in once more meanwhile."""
+    job = planned(store, 1)
+    store.finish(store.lease("me", 1)[0], PART)
+    ended = store.cancel(job.id).finished
+    assert ended is not None
+    store.forget(job.id, ended)
+    assert store.job(job.id).state == JobState.CANCELLED
+    store.submit(SPEC)
+    store.forget(job.id, ended + 1000)
+    assert store.job(job.id).state == JobState.RUNNING
+    assert [number for number, _ in store.parts(job.id)] == [0]
 
 
 def test_a_url_that_names_no_database_is_refused() -> None:
