@@ -58,11 +58,15 @@ class Desk:
 
     @property
     def store(self) -> Store:
-        """Opened when it is first needed: after a fork, and not at all where nobody asks for batches.
+        """Opened when it is first needed: after a fork, and not at all where nobody asks for batches. Opened anew when
+        its file was removed.
 
         Raises `StorageFailed` if it cannot be.
         """
         with self._opening:
+            if self._store is not None and self._store.replaced:
+                self._store.close()
+                self._store = None
             if self._store is None:
                 from solver.batch.store import Store  # slow to load
 
@@ -86,7 +90,11 @@ class Desk:
             (source,) = spec.sources
             spec = replace(spec, sources=(replace(source, path=str(self._spool.place(file))),))
             self._spool.keep(file)
-            return self.store.submit(spec)
+            try:
+                return self.store.submit(spec)
+            except InvalidInput:  # no other job is told of
+                message = "this key was given with another file or other options"
+                raise InvalidInput([Fault("job.conflict", message, ("Idempotency-Key",))]) from None
 
     def job(self, job_id: str) -> Job:
         # Others would not all reach the database: PostgreSQL takes no NUL.

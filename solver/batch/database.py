@@ -41,9 +41,31 @@ class Database:
         if self._sqlite:
             _prepare_sqlite(self._engine, patience)
         self._migrate()
+        self._file, self._gone = self._file_now(), False
+        sa.event.listen(self._engine, "checkout", self._refuse_other_file)
 
     def close(self) -> None:
         self._engine.dispose()
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the file that was opened is no longer the one of that name: what is written goes nowhere."""
+        # Noted, as the next file of that name may get the same number once nobody has the old one open.
+        self._gone = self._gone or self._file not in (None, self._file_now())
+        return self._gone
+
+    def _file_now(self) -> tuple[int, int] | None:
+        if not self._sqlite:
+            return None
+        try:
+            status = Path(self._engine.url.database or "").stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def _refuse_other_file(self, *_: object) -> None:
+        if self.replaced:
+            raise StorageFailed(f"the file {self._engine.url.database} was removed while it was open")
 
     @property
     def shown_url(self) -> str:

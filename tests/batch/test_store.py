@@ -276,6 +276,25 @@ def test_a_job_that_goes_on_again_is_not_forgotten(store: Store) -> None:
     assert [number for number, _ in store.parts(job.id)] == [0]
 
 
+def test_a_database_whose_file_was_removed_takes_nothing(tmp_path: Path) -> None:
+    """What it took once went into a file without a name, and was gone with the process."""
+    path = tmp_path / "jobs.sqlite"
+    store = Store(f"sqlite:///{path}")
+    job = planned(store, 2)
+    (lease,) = store.lease("me", 1)
+    assert not store.replaced
+    path.unlink()
+    for fails in (lambda: store.job(job.id), lambda: store.finish(lease, PART), lambda: store.submit(SPEC)):
+        with pytest.raises(StorageFailed, match="was removed while it was open"):
+            fails()
+    other = Store(store.url)
+    assert other.jobs() == []
+    with pytest.raises(StorageFailed, match="was removed"):
+        store.jobs()
+    for each in (store, other):
+        each.close()
+
+
 def test_a_url_that_names_no_database_is_refused() -> None:
     for url in ("nonsense", "nosuchkind://x/y"):
         with pytest.raises(InvalidInput):

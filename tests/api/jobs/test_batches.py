@@ -322,6 +322,17 @@ def test_a_database_that_does_not_answer_is_answered_503_and_is_found_again(tmp_
     assert "rightbower_database_up 1.0" in client.get("/metrics").text
 
 
+def test_a_database_that_was_removed_is_made_anew(client: FlaskClient, app: Flask, tmp_path: Path) -> None:
+    """Batches were once taken into a file without a name, where no worker started later could find them."""
+    gone = post(client).headers["Location"]
+    (tmp_path / "home" / "jobs.sqlite").unlink()
+    faults_of(client.get(gone), 404)
+    place = post(client).headers["Location"]
+    beside = Store(service_of(app).config.database)
+    assert [job.id for job in beside.jobs()] == [place.rpartition("/")[2]]
+    beside.close()
+
+
 def test_a_service_without_a_free_place_or_about_to_stop_takes_no_file(tmp_path: Path) -> None:
     app = app_with(tmp_path, transfer_slots=1)
     client, here = app.test_client(), service_of(app)
