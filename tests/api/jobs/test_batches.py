@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from werkzeug.test import TestResponse
 
 from api import Config, create_app
 from api.jobs.desk import Desk
+from api.jobs.spool import Spool
 from api.service import service_of
 from solver.batch.engines import Threads
 from solver.batch.jobs import spec_of
@@ -25,6 +27,7 @@ from solver.batch.results import fault_lines, result_lines
 from solver.batch.runner import Runner
 from solver.batch.source import LINES, formats
 from solver.batch.store import Store
+from solver.errors import InvalidInput
 from solver.notation.batch_query import read_batch
 from tests.api.test_errors import faults_of
 from tests.batch.files import dealt_codes
@@ -171,7 +174,7 @@ def test_a_key_for_other_work_is_answered_409(client: FlaskClient) -> None:
         post(client, CODES[:-60], Idempotency_Key="mine"),
         post(client, query="?kind=trace", Idempotency_Key="mine"),
     ):
-        assert [code for code, _ in faults_of(answer, 409)] == ["job.conflict"]
+        assert faults_of(answer, 409) == [("job.conflict", ["Idempotency-Key"])]
 
 
 def test_cancelled_stays_cancelled_until_it_is_handed_in_again(client: FlaskClient, app: Flask) -> None:
@@ -200,6 +203,7 @@ def test_cancelled_stays_cancelled_until_it_is_handed_in_again(client: FlaskClie
         ("?kind=advice&method=x", ["method"]),
         ("?kind=review&depth=x", ["depth"]),
         ("?kind=trace&depth=fast", ["depth"]),
+        ("?kind=tables&kind=trace", ["kind"]),
         ("?output=parquet", ["output"]),
         ("?key=mine", ["key"]),
         ("?path=/etc/passwd", ["path"]),
@@ -212,7 +216,9 @@ def test_a_wrong_option_is_answered_422_at_its_place(
     assert uploads(tmp_path) == []
 
 
-@pytest.mark.parametrize("query", ["?after=x", "?after=-1.0", "?limit=0", "?limit=x", "?limit=1000001", "?page=2"])
+@pytest.mark.parametrize(
+    "query", ["?after=x", "?after=-1.0", "?limit=0", "?limit=x", "?limit=1000001", "?page=2", "?limit=1&limit=2"]
+)
 def test_a_wrong_page_is_answered_422(client: FlaskClient, query: str) -> None:
     place = post(client).headers["Location"]
     for what in ("results", "errors"):
@@ -295,6 +301,24 @@ def test_no_room_on_disk_is_answered_503(tmp_path: Path, settings: dict[str, int
     assert faults_of(answer, 503) == [("service.no_room", [])]
     assert answer.headers["Retry-After"] == "60"
     assert uploads(tmp_path) == []
+
+
+def test_files_that_arrive_at_once_share_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each once had all the room that there was when it began."""
+    monkeypatch.setattr("api.jobs.spool._BETWEEN_LOOKS", 100)
+    spool = Spool(tmp_path / "uploads", 1000, 0)
+
+    def blocks(meanwhile: int) -> Iterator[bytes]:
+        yield bytes(400)
+        (tmp_path / "uploads" / "other").write_bytes(bytes(meanwhile))
+        for _ in range(4):
+            yield bytes(50)
+
+    with spool.received(blocks(400), 10_000) as file:
+        assert file.path.stat().st_size == 600
+    with pytest.raises(InvalidInput, match="no room"), spool.received(blocks(500), 10_000):
+        pass
+    assert [path.name for path in (tmp_path / "uploads").iterdir()] == ["other"]
 
 
 def test_a_disk_that_runs_full_is_answered_503(
