@@ -149,11 +149,11 @@ def read_results(path: str | os.PathLike[str]) -> pl.DataFrame:
     if at.is_dir():
         parquet = sorted(at.glob("*.parquet"))
         jobs = {each.name.partition("-")[0] for each in parquet}
-        if len(jobs) > 1:
-            raise ValueError(f"{at} has the results of {len(jobs)} jobs, not of one")
+        found = [at / name for name in ("results.ndjson", "results.csv") if (at / name).is_file()]
+        if len(jobs) + len(found) > 1:
+            raise ValueError(f"{at} has the results of {len(jobs) + len(found)} jobs, not of one")
         if parquet:
             return pl.concat([pl.read_parquet(each) for each in parquet]).sort("file", "record", maintain_order=True)
-        found = [at / name for name in ("results.ndjson", "results.csv") if (at / name).is_file()]
         if not found and not (at / "summary.json").is_file():
             raise FileNotFoundError(f"{at} has no results")
         if not found or not found[0].stat().st_size:  # a job without rows

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -78,10 +78,21 @@ def source(path: Path, format_name: str | None = None) -> Source:
         raise InvalidInput([Fault("file.unreadable", message)]) from None
     place = place_of(path)
     if format_name is None:
-        format_name = CODES if _CODE_LINE.match(head) else detect(head).name
+        format_name = _detected(head)
     elif format_name != CODES:
         named(format_name)
     return Source(place, format_name, status.st_size, status.st_mtime_ns)
+
+
+def _detected(head: bytes) -> str:
+    if _CODE_LINE.match(head):
+        return CODES
+    try:
+        return detect(head).name
+    except InvalidInput as error:
+        also = f"; nor is the first line a deal code, of which a file has the format {CODES}"
+        faults = [replace(each, message=each.message + also * (each.code == "log.format")) for each in error.faults]
+        raise InvalidInput(faults) from None
 
 
 def place_of(path: Path) -> str:

@@ -253,6 +253,16 @@ def test_files_of_leases_that_were_lost_are_removed(store: Store, deals: Path, t
     assert sorted(out.glob("*.parquet")) == before
 
 
+def test_results_of_two_jobs_are_not_read_as_those_of_one(store: Store, deals: Path, tmp_path: Path) -> None:
+    """Of a directory with lines of JSON and a table of CSV only the lines were read once."""
+    for output in ("ndjson", "csv"):
+        export(store, run(store, submitted(store, [deals], tmp_path, output=output)))
+    with pytest.raises(ValueError, match="the results of 2 jobs"):
+        read_results(tmp_path)
+    (tmp_path / "results.ndjson").unlink()
+    assert len(read_results(tmp_path)) == 41
+
+
 def test_files_of_rows_that_are_gone_are_missed(store: Store, deals: Path, tmp_path: Path) -> None:
     """The job was once called done, and its results were read without them. Now they are made again."""
     out = tmp_path / "out"

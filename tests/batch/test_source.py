@@ -238,3 +238,8 @@ def test_a_number_that_no_output_can_hold_is_a_fault_of_its_line_alone(beside: d
     assert [fault.code for fault in record.faults] == ["field.invalid"]
     largest = {**line, "game": 2**53 - 1, "deal": 2**53 - 1, "initial_score": {"NS": 2**53 - 1}, "faults": []}
     assert line_record(0, 7, "jsonl", json.dumps(largest, separators=(",", ":")).encode()).position is not None
+
+
+def test_of_a_file_of_no_known_format_deal_codes_are_named_too(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"known are jsonl, .*; nor is the first line a deal code, .* format codes"):
+        source(write_lines(tmp_path / "a.txt", ["what is this?", *dealt_codes(1, 1)]))
