@@ -73,6 +73,11 @@ class Runner:
         """Finish and keep what is being done, give the rest back, and return from `run`. From any thread or signal."""
         self._stopping.set()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stopping.is_set()
+
     def run(self) -> None:
         """Until the job is done or cancelled; without one, until stopped.
 
@@ -247,7 +252,8 @@ class Runner:
         kept = set(self._store.renew(mine))
         lost = [lease for lease in mine if lease not in kept]
         # Those of a job that was cancelled are nobody's else: left as they are they would be taken for under way.
-        self._store.release(lost)
+        if lost:
+            self._store.release(lost)
         for future, lease in list(self._flying.items()):
             if lease not in kept:
                 future.cancel()

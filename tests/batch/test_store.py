@@ -110,6 +110,16 @@ def test_of_two_plans_from_one_place_one_holds(store: Store) -> None:
     assert [lease.pieces[0].start for lease in store.lease("a", 9)] == [0, 500]
 
 
+def test_nothing_is_planned_for_a_cancelled_job(store: Store) -> None:
+    job = store.submit(SPEC)
+    store.cancel(job.id)
+    assert not store.plan(job, [(Piece(0, 0, 500, 1),)], Cursor(0, 500, 6))
+    assert store.unfinished(job.id) == (0, 0)
+    job = store.submit(SPEC)
+    assert (job.planned_to, job.chunks, job.finished) == (Cursor(), 0, None)
+    assert store.plan(job, [(Piece(0, 0, 500, 1),)], Cursor(0, 500, 6))
+
+
 def test_no_chunk_has_two_owners(open_store: Callable[..., Store]) -> None:
     planned(open_store(), 50)
     stores = [open_store() for _ in range(4)]
@@ -253,12 +263,16 @@ def test_progress_has_a_rate_and_the_time_left(store: Store) -> None:
 def test_what_is_forgotten_is_gone_and_its_owner_fenced_off(store: Store) -> None:
     job = planned(store, 2)
     first, second = store.lease("me", 2)
-    store.finish(first, PART)
+    store.finish(first, replace(PART, answers={b"digest": b"answer"}))
+    assert store.known(job.id, [b"digest"]) == {b"digest": b"answer"}
+    other = store.submit(replace(SPEC, kind="trace"))
+    assert store.known(other.id, [b"digest"]) == {}, "what a job knows is its own"
     ended = store.cancel(job.id).finished
     assert ended is not None
     store.forget(job.id, ended + 1)
+    assert store.known(job.id, [b"digest"]) == {}
     assert not store.finish(second, PART)
-    assert store.jobs() == []
+    assert store.jobs() == [other]
     assert list(store.parts(job.id)) == []
 
 
