@@ -367,3 +367,35 @@ def test_a_database_that_takes_nothing_blames_no_chunk(
                 run(store, job)
             assert store.unfinished(job.id)[1] == 0
     assert {lease.number for lease in store.lease("another", 1)} == {3}
+
+
+@pytest.mark.parametrize("repeated", [0, 9])
+def test_chunks_come_to_what_takes_the_time_that_is_wanted(store: Store, tmp_path: Path, repeated: int) -> None:
+    """By what is worked out: records that were known before take no time, and do not make chunks larger."""
+    job = submitted(store, [write_lines(tmp_path / "deals.txt", dealt_codes(1000, 1))], kind="bids")
+    sizes: list[int] = []
+
+    def takes_four_seconds_for_a_thousand_bytes(task: Task) -> Part:
+        size = sum(piece.size for piece in task.pieces)
+        sizes.append(size)
+        seconds = runner_module.TARGET * size / 1000 * (10 - repeated) / 10
+        return Part(10, 0, 0, seconds, b"", {}, b"", repeated=repeated)
+
+    run(store, job, Inline(takes_four_seconds_for_a_thousand_bytes), size=None)
+    assert sum(sizes) == job.spec.sources[0].size
+    assert sizes[0] < 100, "the first are small"
+    assert all(800 < size < 1200 for size in sizes[-9:-1])
+
+
+def test_what_an_engine_had_done_before_it_was_lost_is_kept(store: Store, deals: Path) -> None:
+    begun: list[int] = []
+
+    def loses_the_first(task: Task) -> Part:
+        begun.append(task.pieces[0].start)
+        if len(begun) == 1:
+            raise EngineLost("gone")
+        return run_chunk(task)
+
+    job = run(store, submitted(store, [deals]), Inline(loses_the_first))
+    assert len(begun) == job.chunks + 1
+    assert begun.count(begun[0]) == 2
