@@ -18,7 +18,7 @@ from solver.batch.jobs import spec_of
 from solver.batch.pages import Key, Lines, Page, page
 from solver.batch.results import summary
 from solver.batch.source import LINES
-from solver.batch.values import Job, JobState, Progress, Spec
+from solver.batch.values import Job, JobState, Progress, Spec, refuse_more
 from solver.errors import Fault, InvalidInput, StorageFailed
 
 if TYPE_CHECKING:
@@ -91,8 +91,11 @@ class Desk:
             spec = replace(spec, sources=(replace(source, path=str(self._spool.place(file))),))
             self._spool.keep(file)
             try:
-                return self.store.submit(spec)
-            except InvalidInput:  # no other job is told of
+                return self.store.submit(spec, self._config.max_jobs)
+            except InvalidInput as error:
+                if error.faults[0].code != "job.conflict":
+                    raise
+                # No other job is told of.
                 message = "this key was given with another file or other options"
                 raise InvalidInput([Fault("job.conflict", message, ("Idempotency-Key",))]) from None
 
@@ -125,10 +128,8 @@ class Desk:
     # -- limits --------------------------------------------------------------------------------------------------------
 
     def _admit(self) -> None:
-        running = self.store.counts()[0].get(JobState.RUNNING, 0)
-        if running >= self._config.max_jobs:
-            message = f"{running} batches are open, and no more than {self._config.max_jobs} may be at once"
-            raise InvalidInput([Fault("job.too_many", message)])
+        """Refuse what will not be taken before it arrives."""
+        refuse_more(self.store.counts()[0].get(JobState.RUNNING, 0), self._config.max_jobs)
 
     def _check_size(self, spec: Spec) -> None:
         (source,) = spec.sources

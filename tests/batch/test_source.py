@@ -140,6 +140,12 @@ def test_small_files_share_a_chunk_and_large_ones_do_not() -> None:
     assert len(set(numbers)) == len(numbers) > len(of)
 
 
+def test_a_large_file_does_not_keep_the_small_ones_before_it() -> None:
+    of = [Source(f"{size}.egn", "egn", size, 1) for size in (100, 100, 5000, 100)]
+    assert [[piece.file for piece in each] for each in chunks(of, 1000)] == [[0, 1], [2], [3]]
+    assert [[piece.file for piece in each] for each in chunks(of, 3000)] == [[0, 1, 2], [3]]
+
+
 def test_a_line_that_is_too_long_is_one_bad_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MOST_LINE", 1000)
     monkeypatch.setattr(sources, "MOST_BYTES", 500)

@@ -86,6 +86,29 @@ def test_the_same_work_is_the_same_job(store: Store) -> None:
     assert store.jobs()[0].id == job.id
 
 
+def test_no_more_jobs_run_than_may_though_many_are_submitted_at_once(open_store: Callable[..., Store]) -> None:
+    stores = [open_store() for _ in range(4)]
+
+    def submit(at: int) -> str:
+        try:
+            return stores[at % 4].submit(replace(SPEC, key_of_caller=str(at)), 3).id
+        except InvalidInput as error:
+            return error.faults[0].code
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(submit, range(16)))
+    taken = [each for each in answers if each != "job.too_many"]
+    store = stores[0]
+    assert len(taken) == len(store.jobs(JobState.RUNNING)) == 3
+    again = store.job(taken[0]).spec
+    assert store.submit(again, 3).id == taken[0], "it runs already"
+    store.cancel(taken[0])
+    store.submit(SPEC, 3)
+    with pytest.raises(InvalidInput, match="no more than 3"):
+        store.submit(again, 3)
+    assert store.job(taken[0]).state == JobState.CANCELLED
+
+
 def test_a_key_of_the_caller_stands_for_one_work(store: Store) -> None:
     job = store.submit(replace(SPEC, key_of_caller="mine"))
     assert store.submit(replace(SPEC, key_of_caller="mine")) == job

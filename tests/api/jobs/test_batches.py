@@ -429,6 +429,23 @@ def test_only_own_and_old_things_are_removed(tmp_path: Path, monkeypatch: pytest
     assert Store(store.url).progress(running.rpartition("/")[2]).share == 0.0
 
 
+def test_the_file_of_a_cancelled_batch_is_kept_as_long_as_the_batch(
+    client: FlaskClient, app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = post(client).headers["Location"]
+    client.delete(place)
+    now = time.time() + 3 * 3600
+    monkeypatch.setattr("api.jobs.spool.time.time", lambda: now)
+    desk = Desk(service_of(app).config)
+    with pytest.raises(InvalidInput):
+        desk.submit(read_batch({"format": "none"}), None, [b"x"])
+    assert len(uploads(tmp_path)) == 1
+    desk.store.submit(desk.job(place.rpartition("/")[2]).spec)
+    work(app)
+    assert client.get(place).get_json()["progress"]["records"] == 41
+    desk.store.close()
+
+
 def test_the_file_of_a_job_can_be_read_by_nobody_else(client: FlaskClient, tmp_path: Path) -> None:
     post(client)
     (path,) = uploads(tmp_path)
