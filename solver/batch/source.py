@@ -221,6 +221,9 @@ def load(sources: Sequence[Source], pieces: Sequence[Piece]) -> Iterator[Block]:
                     raise InvalidInput([Fault("source.changed", f"{of.path} has changed since the job was begun")])
                 file.seek(piece.start)
                 unread = of.format in LINES and _too_long(piece)
+                if unread and b"\n" in file.read(MOST_LINE).strip():
+                    message = f"{of.path} could not be read when it was to be cut at this place"
+                    raise InvalidInput([Fault("file.unreadable", message)])
                 data = b"" if unread else file.read(piece.size)
         except OSError as error:
             message = f"{of.path} cannot be read: {error.strerror or error}"

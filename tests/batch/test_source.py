@@ -215,6 +215,15 @@ def test_of_a_file_that_cannot_be_read_any_more_the_rest_is_one_piece(
         assert then is None
 
 
+def test_what_was_not_cut_is_not_taken_for_one_long_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is back, but all its records would be one bad one."""
+    of = [source(write_lines(tmp_path / "a.txt", dealt_codes(60, 1)))]
+    monkeypatch.setattr(sources, "MOST_LINE", 1000)
+    monkeypatch.setattr(sources, "MOST_BYTES", 500)
+    with pytest.raises(InvalidInput, match="could not be read when it was to be cut"):
+        list(load(of, [sources._rest(of[0], Cursor(0, 58, 2))]))
+
+
 def test_a_file_that_cannot_be_a_source_is_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     odd = Path(os.fsdecode(bytes(tmp_path) + b"/deals\xff.txt"))
