@@ -21,7 +21,7 @@ class StrictParser(FlaskParser):
     """webargs with our reader.
 
     Its own answers 500 to deep nesting and to very long numbers, lets keys stand twice, and takes a body of another
-    media type for an empty one, and leaves out what it does not know in the query.
+    media type for an empty one, and leaves out what it does not know in the query, or what stands there again.
     """
 
     #: None: as the schema says, which refuses what it does not know.
@@ -39,6 +39,12 @@ class StrictParser(FlaskParser):
             # Else the checks of the schema would go on to list all that an empty document lacks.
             raise InvalidInput([Fault("field.invalid", SCHEMA_MESSAGES["type"])])
         return document
+
+    def load_querystring(self, req: Request, schema: Schema) -> Any:
+        again = [name for name, values in req.args.lists() if len(values) > 1]
+        if again:
+            raise InvalidInput([Fault("field.invalid", "it is given more than once", (name,)) for name in again])
+        return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, *args: Any, **kwargs: Any) -> NoReturn:
         # The first step of each path is the part of the request, "json".

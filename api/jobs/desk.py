@@ -18,7 +18,7 @@ from solver.batch.jobs import spec_of
 from solver.batch.pages import Key, Lines, Page, page
 from solver.batch.results import summary
 from solver.batch.source import LINES
-from solver.batch.values import Job, JobState, Progress, Spec
+from solver.batch.values import Job, JobState, Progress, Spec, refuse_more
 from solver.errors import Fault, InvalidInput, StorageFailed
 
 if TYPE_CHECKING:
@@ -58,11 +58,15 @@ class Desk:
 
     @property
     def store(self) -> Store:
-        """Opened when it is first needed: after a fork, and not at all where nobody asks for batches.
+        """Opened when it is first needed: after a fork, and not at all where nobody asks for batches. Opened anew when
+        its file was removed.
 
         Raises `StorageFailed` if it cannot be.
         """
         with self._opening:
+            if self._store is not None and self._store.replaced:
+                self._store.close()
+                self._store = None
             if self._store is None:
                 from solver.batch.store import Store  # slow to load
 
@@ -86,7 +90,14 @@ class Desk:
             (source,) = spec.sources
             spec = replace(spec, sources=(replace(source, path=str(self._spool.place(file))),))
             self._spool.keep(file)
-            return self.store.submit(spec)
+            try:
+                return self.store.submit(spec, self._config.max_jobs)
+            except InvalidInput as error:
+                if error.faults[0].code != "job.conflict":
+                    raise
+                # No other job is told of.
+                message = "this key was given with another file or other options"
+                raise InvalidInput([Fault("job.conflict", message, ("Idempotency-Key",))]) from None
 
     def job(self, job_id: str) -> Job:
         # Others would not all reach the database: PostgreSQL takes no NUL.
@@ -117,10 +128,8 @@ class Desk:
     # -- limits --------------------------------------------------------------------------------------------------------
 
     def _admit(self) -> None:
-        running = self.store.counts()[0].get(JobState.RUNNING, 0)
-        if running >= self._config.max_jobs:
-            message = f"{running} batches are open, and no more than {self._config.max_jobs} may be at once"
-            raise InvalidInput([Fault("job.too_many", message)])
+        """Refuse what will not be taken before it arrives."""
+        refuse_more(self.store.counts()[0].get(JobState.RUNNING, 0), self._config.max_jobs)
 
     def _check_size(self, spec: Spec) -> None:
         (source,) = spec.sources
@@ -144,7 +153,7 @@ class Desk:
             if not self._is_ours(job):
                 continue
             if job.finished is not None and job.finished < long_ago:
-                self.store.forget(job.id)
+                self.store.forget(job.id, long_ago)
             elif job.state != JobState.DONE:  # one that was cancelled may be asked for again
                 wanted |= {Path(source.path) for source in job.spec.sources}
         self._spool.sweep(wanted)

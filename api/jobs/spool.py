@@ -23,6 +23,8 @@ _ARRIVING = ".arriving-"
 #: Seconds after which a file that nobody refers to is taken for left behind: longer than an upload may take to become
 #: a job.
 _LEFT_BEHIND = 2 * 3600
+#: Bytes of a file that arrive between two looks at the room that is left: others arrive meanwhile.
+_BETWEEN_LOOKS = 16 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -54,10 +56,12 @@ class Spool:
         except OSError as error:
             raise _refusal(error) from error
         path = Path(name)
-        digest, size = hashlib.sha256(), 0
+        digest, size, looked = hashlib.sha256(), 0, 0
         try:
             with os.fdopen(handle, "wb", buffering=0) as file:
                 for block in blocks:
+                    if size - looked >= _BETWEEN_LOOKS:
+                        room, looked = size + self._room(), size
                     size += len(block)
                     if size > most:
                         message = f"a file for a batch has at most {most} bytes here once it is unpacked"

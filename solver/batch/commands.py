@@ -231,14 +231,17 @@ def results_command(job_id: str, db: str | None, out: Path | None, what: str | N
 def worker_command(db: str, **options: Any) -> None:
     """Work on whatever jobs the database has, until told to stop: TERM lets it finish what it has begun."""
     with _clear_errors(), engine_of(**options) as engine:
-        stopped = False
-        while not stopped:
+        while True:
+            runner: Runner | None = None
             try:
                 with _store(db, None, options["lease"]) as store:
                     click.echo(f"working on the jobs of {store.shown_url}", err=True)
-                    _until_stopped(Runner(store, engine, size=options["chunk_bytes"], told=_tell))
-                    stopped = True
+                    runner = Runner(store, engine, size=options["chunk_bytes"], told=_tell)
+                    _until_stopped(runner)
+                    return
             except StorageFailed as error:
+                if runner is not None and runner.stopping:
+                    raise
                 click.echo(f"{error}; trying again in {_SECONDS_AFTER_A_FAILURE:.0f} s", err=True)
                 time.sleep(_SECONDS_AFTER_A_FAILURE)
 

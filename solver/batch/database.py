@@ -41,9 +41,31 @@ class Database:
         if self._sqlite:
             _prepare_sqlite(self._engine, patience)
         self._migrate()
+        self._file, self._gone = self._file_now(), False
+        sa.event.listen(self._engine, "checkout", self._refuse_other_file)
 
     def close(self) -> None:
         self._engine.dispose()
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the file that was opened is no longer the one of that name: what is written goes nowhere."""
+        # Noted, as the next file of that name may get the same number once nobody has the old one open.
+        self._gone = self._gone or self._file not in (None, self._file_now())
+        return self._gone
+
+    def _file_now(self) -> tuple[int, int] | None:
+        if not self._sqlite:
+            return None
+        try:
+            status = Path(self._engine.url.database or "").stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def _refuse_other_file(self, *_: object) -> None:
+        if self.replaced:
+            raise StorageFailed(f"the file {self._engine.url.database} was removed while it was open")
 
     @property
     def shown_url(self) -> str:
@@ -111,12 +133,19 @@ def _prepare_sqlite(engine: sa.Engine, patience: float) -> None:
 
 
 def _at_head(connection: sa.Connection) -> bool:
-    """Whether the tables are those of the last migration: asked first, as alembic takes its time to load."""
+    """Whether the tables are those of the last migration: asked first, as alembic takes its time to load.
+
+    Raises `StorageFailed` for tables of a migration that is not known here.
+    """
     if not sa.inspect(connection).has_table("alembic_version"):
         return False
     version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-    last = max(path.name for path in (_MIGRATIONS / "versions").glob("v*.py"))
-    return version == last[1:5]
+    known = sorted(path.name[1:5] for path in (_MIGRATIONS / "versions").glob("v*.py"))
+    if version is not None and version not in known:
+        raise StorageFailed(
+            f"the tables of the database have version {version}, of a newer solver: {known[-1]} is known"
+        )
+    return version == known[-1]
 
 
 def dump(value: object) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.analysis.values import engine_version
 from solver.batch.kinds import kind_named, settings_of
-from solver.batch.source import source
+from solver.batch.source import place_of, source
 from solver.batch.values import Source, Spec
 from solver.batch.work import PARQUET
 from solver.errors import Fault, InvalidInput
@@ -40,7 +40,7 @@ def spec_of(asked: Mapping[str, Any], files: Sequence[Path], directory: Path | N
         faults.append(Fault("field.invalid", message, ("output",)))
     if faults:
         raise InvalidInput(faults)
-    where = None if directory is None else str(directory.resolve())
+    where = None if directory is None else place_of(directory)
     return Spec(asked["kind"], tuple(sources), settings, output, where, engine_version(), asked.get("key"))
 
 

@@ -16,6 +16,7 @@ from solver.batch.kinds import kind_named
 from solver.batch.rows import KEY, Column, Summary, arrow_lines, merge, unpack, write_csv
 from solver.batch.values import Job, Part
 from solver.batch.work import PARQUET
+from solver.errors import StorageFailed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,15 +76,23 @@ def summary(store: Store, job: Job) -> dict[str, Any]:
 
 def export(store: Store, job: Job) -> None:
     """Write the results into the job's directory: rows, ``faults.ndjson`` and ``summary.json``, each whole or not at
-    all. Rows in Parquet are there already, a file a chunk; those of leases that were lost are removed."""
+    all. Rows in Parquet are there already, a file a chunk; those of leases that were lost are removed.
+
+    Raises `StorageFailed` if files of rows are gone; then the job is no longer done, and goes on with those.
+    """
     directory = job.spec.directory
     assert directory is not None  # else there is nothing to write
     at = Path(directory)
     if job.spec.output == PARQUET:
-        known = {part.file for _, part in store.parts(job.id, rows=False)}
-        for path in at.glob(f"{job.id}-*.parquet"):
-            if path.name not in known:
-                path.unlink()
+        known = {part.file: number for number, part in store.parts(job.id, rows=False)}
+        there = {path.name for path in at.glob(f"{job.id}-*.parquet")}
+        if lost := sorted(name for name in known if name is not None and name not in there):
+            store.undo(job.id, [known[name] for name in lost])
+            raise StorageFailed(
+                f"{len(lost)} files of rows are gone from {at}, {lost[0]} first, and must be made again"
+            )
+        for name in there - known.keys():
+            (at / name).unlink()
     elif job.spec.output == "csv":
         with _whole(at / "results.csv") as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
@@ -131,7 +140,8 @@ def _whole(path: Path) -> Iterator[IO[bytes]]:
 def read_results(path: str | os.PathLike[str]) -> pl.DataFrame:
     """The rows of a finished job as a Polars table (extra ``analytics``), from its directory or from one file of it.
 
-    Rows are in the order of the records. ``.to_pandas()`` makes one of pandas.
+    Rows are in the order of the records; of a job without rows there are the columns. ``.to_pandas()`` makes one of
+    pandas.
     """
     import polars as pl
 
@@ -139,16 +149,24 @@ def read_results(path: str | os.PathLike[str]) -> pl.DataFrame:
     if at.is_dir():
         parquet = sorted(at.glob("*.parquet"))
         jobs = {each.name.partition("-")[0] for each in parquet}
-        if len(jobs) > 1:
-            raise ValueError(f"{at} has the results of {len(jobs)} jobs, not of one")
+        found = [at / name for name in ("results.ndjson", "results.csv") if (at / name).is_file()]
+        if len(jobs) + len(found) > 1:
+            raise ValueError(f"{at} has the results of {len(jobs) + len(found)} jobs, not of one")
         if parquet:
             return pl.concat([pl.read_parquet(each) for each in parquet]).sort("file", "record", maintain_order=True)
-        found = [at / name for name in ("results.ndjson", "results.csv") if (at / name).is_file()]
-        if not found:
+        if not found and not (at / "summary.json").is_file():
             raise FileNotFoundError(f"{at} has no results")
+        if not found or not found[0].stat().st_size:  # a job without rows
+            return pl.DataFrame({column.name: [] for column in _columns_in(at)})
         at = found[0]
     if at.suffix == ".parquet":
         return pl.read_parquet(at)
     if at.suffix == ".csv":
         return pl.read_csv(at, infer_schema_length=None)
     return pl.read_ndjson(at, infer_schema_length=None)
+
+
+def _columns_in(directory: Path) -> tuple[Column, ...]:
+    """Those of the job whose results these are."""
+    sums = msgspec.json.decode((directory / "summary.json").read_bytes())
+    return (*KEY, *kind_named(sums["kind"]).columns)

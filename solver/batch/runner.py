@@ -73,11 +73,16 @@ class Runner:
         """Finish and keep what is being done, give the rest back, and return from `run`. From any thread or signal."""
         self._stopping.set()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stopping.is_set()
+
     def run(self) -> None:
         """Until the job is done or cancelled; without one, until stopped.
 
         Raises `StorageFailed` when the database or the disk does not take something: what was kept is kept, and running
-        again goes on. Raises `InvalidInput` if a file of the job cannot be cut into chunks any more.
+        again goes on.
         """
         try:
             while not self._stopping.is_set():
@@ -103,7 +108,9 @@ class Runner:
             jobs = self._store.jobs(JobState.RUNNING)
         else:
             jobs = [each for each in [self._store.job(self._job_id)] if each.state == JobState.RUNNING]
-        self._jobs |= {job.id: job for job in jobs}
+        in_hand = {lease.job for lease in (*self._flying.values(), *self._held)}
+        self._jobs = {job.id: job for job in self._jobs.values() if job.id in in_hand} | {job.id: job for job in jobs}
+        self._sizes = {job_id: size for job_id, size in self._sizes.items() if job_id in self._jobs}
         return jobs
 
     def _plan(self, job: Job) -> None:
@@ -143,18 +150,18 @@ class Runner:
     def _begin(self) -> bool:
         """Lease and submit up to a full window."""
         room = WINDOW * self._engine.slots - len(self._flying) - len(self._held)
-        leases = self._store.lease(self._owner, room, self._job_id) if room > 0 else []
-        held, self._held = self._held, []
-        begun = [self._send(lease) for lease in (*held, *leases)]
-        return any(begun)
+        self._held += self._store.lease(self._owner, room, self._job_id) if room > 0 else []
+        held = [lease for lease in self._held if not self._send(lease)]
+        begun = len(held) < len(self._held)
+        self._held = held
+        return begun
 
     def _send(self, lease: Lease) -> bool:
-        """Give a chunk to the engine, or hold it while most of what it asks is being worked out already."""
+        """Give a chunk to the engine, unless most of what it asks is being worked out already: then it is held."""
         job = self._jobs.get(lease.job) or self._store.job(lease.job)
         self._jobs[lease.job] = job
         known = self._repeats.known(job, lease)
         if known is None:
-            self._held.append(lease)
             return False
         future = self._engine.submit(Task(job.spec, lease.pieces, known=known))
         self._flying[future] = lease
@@ -176,6 +183,14 @@ class Runner:
                 self._renew()
 
     def _settle(self, lease: Lease, future: Future[Part]) -> None:
+        try:
+            self._keep(lease, future)
+        except StorageFailed:
+            # For `_abandon`: a disk that is full for an hour must not look like owners that die one after the other.
+            self._held.append(lease)
+            raise
+
+    def _keep(self, lease: Lease, future: Future[Part]) -> None:
         if future.cancelled():
             self._store.release([lease])
             return
@@ -201,7 +216,6 @@ class Runner:
             name = f"{lease.job}-{lease.chunk:08}-{lease.number}.parquet"
             write_part(Path(spec.directory) / name, part.rows)
         except OSError as error:
-            self._store.release([lease])
             raise StorageFailed(f"{spec.directory} did not take a file: {error.strerror or error}") from error
         return replace(part, rows=None, file=name)
 
@@ -234,15 +248,19 @@ class Runner:
         """Hold on to what is in flight; forget what is no longer ours."""
         if time.monotonic() - self._renewed < self._store.lease_seconds / 3:
             return
-        kept = set(self._store.renew([*self._flying.values(), *self._held]))
-        for lost in [lease for lease in self._held if lease not in kept]:
-            self._held.remove(lost)
-            self._repeats.forget(lost)
+        mine = [*self._flying.values(), *self._held]
+        kept = set(self._store.renew(mine))
+        lost = [lease for lease in mine if lease not in kept]
+        # Those of a job that was cancelled are nobody's else: left as they are they would be taken for under way.
+        if lost:
+            self._store.release(lost)
         for future, lease in list(self._flying.items()):
             if lease not in kept:
                 future.cancel()
                 del self._flying[future]
-                self._repeats.forget(lease)
+        self._held = [lease for lease in self._held if lease in kept]
+        for lease in lost:
+            self._repeats.forget(lease)
         self._renewed = time.monotonic()
 
     def _drain(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -67,28 +67,53 @@ def source(path: Path, format_name: str | None = None) -> Source:
 
     Raises `InvalidInput` if it is no readable file, or its format is not known.
     """
+    if path.exists() and not path.is_file():  # before it is opened: a pipe would let us wait
+        message = f"{path} is no file, and the work must be able to read it more than once"
+        raise InvalidInput([Fault("file.unreadable", message)])
     try:
         with path.open("rb") as file:
             head, status = file.read(HEAD), os.fstat(file.fileno())
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror or error}"
         raise InvalidInput([Fault("file.unreadable", message)]) from None
-    if not path.is_file():
-        message = f"{path} is no file, and the work must be able to read it more than once"
-        raise InvalidInput([Fault("file.unreadable", message)])
+    place = place_of(path)
     if format_name is None:
-        format_name = CODES if _CODE_LINE.match(head) else detect(head).name
+        format_name = _detected(head)
     elif format_name != CODES:
         named(format_name)
-    return Source(str(path.resolve()), format_name, status.st_size, status.st_mtime_ns)
+    return Source(place, format_name, status.st_size, status.st_mtime_ns)
+
+
+def _detected(head: bytes) -> str:
+    if _CODE_LINE.match(head):
+        return CODES
+    try:
+        return detect(head).name
+    except InvalidInput as error:
+        also = f"; nor is the first line a deal code, of which a file has the format {CODES}"
+        faults = [replace(each, message=each.message + also * (each.code == "log.format")) for each in error.faults]
+        raise InvalidInput(faults) from None
+
+
+def place_of(path: Path) -> str:
+    """The whole path, as a job has it. Raises `InvalidInput` for one that is no text, and so cannot be written down."""
+    place = str(path.resolve())
+    try:
+        place.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput([Fault("file.unreadable", f"the name {place!a} is no text in UTF-8")]) from None
+    return place
 
 
 def bytes_of_a_record(first: Source) -> int:
     """How long the deals at the beginning of a source are, on average."""
     if first.format not in LINES or not _is_as_it_was(first):
         return max(1, min(first.size, _BYTES_OF_A_DEAL))
-    with Path(first.path).open("rb") as file:
-        head = file.read(HEAD)
+    try:
+        with Path(first.path).open("rb") as file:
+            head = file.read(HEAD)
+    except OSError:  # the work will say so
+        return 1
     return max(1, len(head) // max(1, head.count(b"\n")))
 
 
@@ -100,29 +125,31 @@ def cut(
     With ``whole_games`` no game is cut in two, though its deals be lines: a piece has at least one.
     """
     pieces: list[Piece] = []
-    taken = 0
+    taken, size = 0, min(size, MOST_BYTES)
     while at.file < len(sources) and taken < size:
-        piece = _next_piece(sources[at.file], at, min(size, MOST_BYTES) - taken, whole_games=whole_games)
-        if piece is None:
+        of = sources[at.file]
+        if at.byte >= of.size:
             at = Cursor(at.file + 1)
             continue
+        try:
+            piece = _next_piece(of, at, size - taken, whole_games=whole_games)
+            then = _after(of, piece)
+        except OSError:
+            piece, then = _rest(of, at), Cursor(at.file + 1)
         # One piece of a chunk may be large, so that a large file does not wait for small ones before it.
         if pieces and taken + piece.size > 2 * size:
             return tuple(pieces), at
         pieces.append(piece)
         taken += piece.size
-        at = _after(sources[at.file], piece)
+        at = then
     while at.file < len(sources) and at.byte >= sources[at.file].size:
         at = Cursor(at.file + 1)
     return tuple(pieces), at if at.file < len(sources) else None
 
 
-def _next_piece(of: Source, at: Cursor, size: int, *, whole_games: bool) -> Piece | None:
-    if at.byte >= of.size:
-        return None
-    # Of a file that is no longer what it was all the rest is one piece: whoever is to do it finds out, and it fails.
+def _next_piece(of: Source, at: Cursor, size: int, *, whole_games: bool) -> Piece:
     if of.format not in LINES or not _is_as_it_was(of):
-        return Piece(at.file, at.byte, of.size, at.line)
+        return _rest(of, at)
     with Path(of.path).open("rb") as file:
         file.seek(at.byte)
         if whole_games and of.format in _GAMES_OF_LINES:
@@ -139,6 +166,12 @@ def _next_piece(of: Source, at: Cursor, size: int, *, whole_games: bool) -> Piec
         while (more := file.readline(MOST_LINE)) and not more.endswith(b"\n"):
             pass
         return Piece(at.file, at.byte, file.tell(), at.line)
+
+
+def _rest(of: Source, at: Cursor) -> Piece:
+    """Of a file that is no longer what it was, or cannot be read, all the rest is one piece: whoever is to do it finds
+    out, and it fails."""
+    return Piece(at.file, at.byte, of.size, at.line)
 
 
 def _end_of_games(file: BinaryIO, limit: int) -> int:
@@ -188,6 +221,9 @@ def load(sources: Sequence[Source], pieces: Sequence[Piece]) -> Iterator[Block]:
                     raise InvalidInput([Fault("source.changed", f"{of.path} has changed since the job was begun")])
                 file.seek(piece.start)
                 unread = of.format in LINES and _too_long(piece)
+                if unread and b"\n" in file.read(MOST_LINE).strip():
+                    message = f"{of.path} could not be read when it was to be cut at this place"
+                    raise InvalidInput([Fault("file.unreadable", message)])
                 data = b"" if unread else file.read(piece.size)
         except OSError as error:
             message = f"{of.path} cannot be read: {error.strerror or error}"

@@ -10,23 +10,29 @@ import sqlalchemy as sa
 
 from solver.batch.database import Database, dump, load
 from solver.batch.schema import answers, chunks, jobs, parts
-from solver.batch.values import ChunkState, Cursor, Job, JobState, Piece, Spec
+from solver.batch.values import ChunkState, Cursor, Job, JobState, Piece, Spec, refuse_more
 from solver.errors import Fault, InvalidInput
 
 _OPEN = (ChunkState.WAITING, ChunkState.LEASED)
+_LOCK_OF_ADMISSION = 0x7269676875  # any number of our own
 
 
 class Jobs(Database):
     """The part of `Store` that has jobs."""
 
-    def submit(self, spec: Spec) -> Job:
+    def submit(self, spec: Spec, most: int | None = None) -> Job:
         """The job that does this: a new one, or the one that was submitted before, which goes on if it was cancelled.
 
-        Raises `InvalidInput` if the caller's own key belongs to a job that does something else.
+        Raises `InvalidInput` if the caller's own key belongs to a job that does something else (``job.conflict``), or
+        if it would be one more than ``most`` that run at once (``job.too_many``).
         """
         key, job_id = spec.key(), uuid.uuid4().hex
         with self.transaction() as connection:
-            found = connection.execute(sa.select(jobs.c.id, jobs.c.state).where(jobs.c.key == key)).first()
+            # Locked, so that it is not forgotten just now.
+            same = sa.select(jobs.c.id, jobs.c.state).where(jobs.c.key == key).with_for_update()
+            found = connection.execute(same).first()
+            if most is not None and (found is None or found.state == JobState.CANCELLED):
+                refuse_more(self._running(connection), most)
             if found is None:
                 values = {
                     "id": job_id,
@@ -54,6 +60,13 @@ class Jobs(Database):
             raise InvalidInput([Fault("job.conflict", message, ("key",))])
         return job
 
+    def _running(self, connection: sa.Connection) -> int:
+        """How many jobs run. Until the end of the transaction nobody else who asks is told."""
+        if not self._sqlite:  # which has one writer at a time
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK_OF_ADMISSION)))
+        running = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.state == JobState.RUNNING)
+        return int(connection.execute(running).scalar_one())
+
     def job(self, job_id: str) -> Job:
         """Raises `InvalidInput` (``job.unknown``) if there is none of that id."""
         with self.transaction(reading=True) as connection:
@@ -78,9 +91,13 @@ class Jobs(Database):
             connection.execute(running.values(state=JobState.CANCELLED, finished=self.now()))
         return self.job(job_id)
 
-    def forget(self, job_id: str) -> None:
-        """Remove a job with all that came of it in the database. Whoever still works on it is fenced off."""
+    def forget(self, job_id: str, before: float) -> None:
+        """Remove a job that ended before a time, with all that came of it in the database. One that goes on again
+        stays. Whoever still works on it is fenced off."""
+        ended = sa.select(jobs.c.id).where(jobs.c.id == job_id, jobs.c.finished < before).with_for_update()
         with self.transaction() as connection:
+            if connection.execute(ended).first() is None:
+                return
             for table in (answers, parts, chunks):
                 connection.execute(sa.delete(table).where(table.c.job == job_id))
             connection.execute(sa.delete(jobs).where(jobs.c.id == job_id))

@@ -121,6 +121,18 @@ class Leases(Database):
             connection.execute(sa.update(chunks).where(*_held(lease)).values({**values, "failures": failures}))
         return last
 
+    def undo(self, job_id: str, numbers: Sequence[int]) -> None:
+        """Let these chunks that were done be done again, and their job go on: what came of them is lost."""
+        fresh = {"state": ChunkState.WAITING, "owner": None, "finished": None, "seconds": None}
+        counts = {"records": 0, "rows": 0, "bad": 0}
+        with self.transaction() as connection:
+            running = sa.update(jobs).where(jobs.c.id == job_id)
+            connection.execute(running.values(state=JobState.RUNNING, finished=None))
+            for number in numbers:
+                done = (chunks.c.job == job_id, chunks.c.number == number, chunks.c.state == ChunkState.DONE)
+                if connection.execute(sa.update(chunks).where(*done).values({**fresh, **counts})).rowcount:
+                    connection.execute(sa.delete(parts).where(parts.c.job == job_id, parts.c.chunk == number))
+
 
 def _held(lease: Lease) -> tuple[sa.ColumnElement[bool], ...]:
     """That the chunk is leased to this owner, by this lease. That its time is up does not matter while nobody else has

@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from solver.errors import Fault, InvalidInput
+
 #: Bytes of input that one chunk holds at most, whatever the kind of work.
 MOST_BYTES = 16 << 20
 #: A chunk fails for good after so many errors of its own, or when so many owners died over it. The second number is
@@ -172,3 +174,10 @@ class Progress:
 def new_owner() -> str:
     """A name that no other process has ever had."""
     return uuid.uuid4().hex
+
+
+def refuse_more(running: int, most: int) -> None:
+    """Raises `InvalidInput` (``job.too_many``) if so many jobs run already."""
+    if running >= most:
+        message = f"{running} batches are open, and no more than {most} may be at once"
+        raise InvalidInput([Fault("job.too_many", message)])

@@ -28,7 +28,7 @@ from solver.logs import streams
 from solver.logs.places import on_line
 from solver.logs.rebuild import recorded_faults
 from solver.notation.quick_code import read_legal
-from solver.notation.record_document import VERSION, RecordLine, read_record, record_documents
+from solver.notation.record_document import MOST_NUMBER, VERSION, RecordLine, read_record, record_documents
 from solver.notation.strict_json import loads
 
 _BEGIN = re.compile(rb'^[ \t]*\{[ \t]*"rightbower"[ \t]*:', re.MULTILINE)
@@ -157,6 +157,8 @@ def read_quickly(line: bytes) -> RecordLine | None:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     if _ENCODER.encode(said) != line or said.rightbower != VERSION or said.game < 1 or said.deal < 1:
+        return None
+    if max(said.game, said.deal, *said.initial_score.values()) > MOST_NUMBER:
         return None
     position = read_legal(said.code)
     if position is None:

@@ -21,6 +21,8 @@ from solver.notation.fields import NEEDED, RulesField, as_validation_error
 
 #: The version of the schema: raised with every change, additions included.
 VERSION = 1
+#: The largest number that every reader of JSON has exactly (RFC 7493, 2.2), and every form of output holds.
+MOST_NUMBER = 2**53 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +115,16 @@ def read_recorded(code: str) -> Position:
 
 
 class _WholeField(fields.Field[int]):
-    """A whole number from ``least``; none of the truths that count as numbers in Python."""
+    """A whole number from ``least`` to `MOST_NUMBER`; none of the truths that count as numbers in Python."""
 
     def __init__(self, least: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.least = least
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
-        if type(value) is int and value >= self.least:
+        if type(value) is int and self.least <= value <= MOST_NUMBER:
             return value
-        raise ValidationError(f"a whole number from {self.least} belongs here")
+        raise ValidationError(f"a whole number from {self.least} to {MOST_NUMBER} belongs here")
 
 
 class _CodeField(fields.Field[Position]):
@@ -141,9 +143,13 @@ class _PathField(fields.Field[tuple[str | int, ...]]):
     """The way to a place: names and places in lists."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> tuple[str | int, ...]:
-        if isinstance(value, list) and all(type(step) in (str, int) for step in value):
+        if isinstance(value, list) and all(_is_step(step) for step in value):
             return tuple(value)
         raise ValidationError("a list of names and whole numbers belongs here")
+
+
+def _is_step(step: object) -> bool:
+    return type(step) is str or (type(step) is int and abs(step) <= MOST_NUMBER)
 
 
 class _NotesField(fields.Field[Mapping[str, object]]):

@@ -22,11 +22,13 @@ from click.testing import CliRunner
 from solver.batch.jobs import spec_of
 from solver.batch.results import result_lines
 from solver.batch.rows import unpack
+from solver.batch.runner import Runner
 from solver.batch.source import cut
 from solver.batch.store import Store
 from solver.batch.values import Cursor, Job, JobState
 from solver.batch.work import Task, run_chunk
 from solver.cli import main
+from solver.errors import StorageFailed
 from solver.notation.batch_query import read_batch
 from tests.batch.files import played_codes, write_lines
 
@@ -172,6 +174,26 @@ def test_exit_status_says_whether_records_were_bad(tmp_path: Path) -> None:
     assert json.loads(sums.stdout)["rows"] == 2
     cancelled = CliRunner().invoke(main, ["batch", "cancel", answer["id"], "--out", out])
     assert cancelled.output == f"job {answer['id']} is done\n"
+
+
+def test_a_worker_that_is_told_to_stop_stops_though_its_database_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It once tried again, and had forgotten that it was told."""
+    tried: list[Runner] = []
+
+    def fails(runner: Runner) -> None:
+        tried.append(runner)
+        if len(tried) == 2:
+            runner.stop()
+        raise StorageFailed("the database did not take it: database is locked")
+
+    monkeypatch.setattr(Runner, "run", fails)
+    monkeypatch.setattr("solver.batch.commands.time.sleep", lambda _: None)
+    result = CliRunner().invoke(main, ["worker", "--db", f"sqlite:///{tmp_path}/jobs.sqlite", "--workers", "1"])
+    assert (result.exit_code, len(tried)) == (1, 2)
+    assert "database is locked; trying again" in result.stderr
+    assert "Error: the database did not take it" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from solver.batch import runner as runner_module
 from solver.batch.engines import EngineLost, Threads, WrongVersion
 from solver.batch.jobs import spec_of
-from solver.batch.results import export, fault_lines, read_results, result_lines, summary
+from solver.batch.results import columns_of, export, fault_lines, read_results, result_lines, summary
 from solver.batch.runner import Kept, Runner
 from solver.batch.store import Store
 from solver.batch.values import MOST_FAILURES, Job, JobState, Part
@@ -253,6 +253,45 @@ def test_files_of_leases_that_were_lost_are_removed(store: Store, deals: Path, t
     assert sorted(out.glob("*.parquet")) == before
 
 
+def test_results_of_two_jobs_are_not_read_as_those_of_one(store: Store, deals: Path, tmp_path: Path) -> None:
+    """Of a directory with lines of JSON and a table of CSV only the lines were read once."""
+    for output in ("ndjson", "csv"):
+        export(store, run(store, submitted(store, [deals], tmp_path, output=output)))
+    with pytest.raises(ValueError, match="the results of 2 jobs"):
+        read_results(tmp_path)
+    (tmp_path / "results.ndjson").unlink()
+    assert len(read_results(tmp_path)) == 41
+
+
+def test_files_of_rows_that_are_gone_are_missed(store: Store, deals: Path, tmp_path: Path) -> None:
+    """The job was once called done, and its results were read without them. Now they are made again."""
+    out = tmp_path / "out"
+    job = run(store, submitted(store, [deals], out, output="parquet"))
+    gone = sorted(out.glob("*.parquet"))[1]
+    gone.unlink()
+    with pytest.raises(StorageFailed, match=f"1 files of rows are gone from .*, {gone.name} first"):
+        export(store, job)
+    job = store.job(job.id)
+    assert (job.state, store.unfinished(job.id)) == (JobState.RUNNING, (1, 0))
+    assert store.progress(job.id).records < 43
+    job = run(store, job)
+    export(store, job)
+    assert (job.state, store.progress(job.id).records) == (JobState.DONE, 43)
+    assert [row["record"] for row in rows_of(store, job)] == [at for at in range(1, 44) if at not in (8, 31)]
+
+
+@pytest.mark.parametrize("output", ["ndjson", "csv", "parquet"])
+@pytest.mark.parametrize("lines", [[], ["junk"]])
+def test_a_job_without_rows_is_read_as_a_table_without_rows(
+    store: Store, tmp_path: Path, output: str, lines: list[str]
+) -> None:
+    path = write_lines(tmp_path / "deals.txt", lines)
+    job = run(store, submitted(store, [path], tmp_path / "out", output=output, format="codes"))
+    export(store, job)
+    table = read_results(tmp_path / "out")
+    assert (len(table), table.columns) == (0, [column.name for column in columns_of(job)])
+
+
 def test_a_disk_that_takes_no_file_stops_the_job_and_keeps_nothing_half(
     store: Store, deals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,3 +327,75 @@ def test_what_is_asked_is_judged_as_a_whole(tmp_path: Path, deals: Path) -> None
     with pytest.raises(InvalidInput) as error:
         read_batch({"kind": 5, "worlds": 0, "output": "xml", "colour": "red"})
     assert len(error.value.faults) == 4
+
+
+class Pending(Inline):
+    """An engine that never comes to an end, with what a test does when it is handed something."""
+
+    def __init__(self, then: Callable[[], object]) -> None:
+        super().__init__()
+        self._then = then
+
+    def submit(self, task: Task) -> Future[Part]:
+        self._then()
+        return Future()
+
+
+def test_of_a_cancelled_job_no_chunk_stays_under_way(open_store: Callable[..., Store], deals: Path) -> None:
+    store = open_store(lease=1.0)
+    job = submitted(store, [deals])
+    run(store, job, Pending(lambda: store.cancel(job.id)))
+    progress = store.progress(job.id)
+    assert (progress.state, progress.leased) == (JobState.CANCELLED, 0)
+    assert progress.waiting > 0
+
+
+@pytest.mark.parametrize("fails", ["finish", "known"])
+def test_a_database_that_takes_nothing_blames_no_chunk(
+    store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """A worker tries again every few seconds: a disk that was full for long once failed chunks for good."""
+    job = submitted(store, [deals], kind="trace")
+
+    def full(*_: object) -> bool:
+        raise StorageFailed("the database did not take it: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, fails, full)
+        for _ in range(2):
+            with pytest.raises(StorageFailed, match="full"):
+                run(store, job)
+            assert store.unfinished(job.id)[1] == 0
+    assert {lease.number for lease in store.lease("another", 1)} == {3}
+
+
+@pytest.mark.parametrize("repeated", [0, 9])
+def test_chunks_come_to_what_takes_the_time_that_is_wanted(store: Store, tmp_path: Path, repeated: int) -> None:
+    """By what is worked out: records that were known before take no time, and do not make chunks larger."""
+    job = submitted(store, [write_lines(tmp_path / "deals.txt", dealt_codes(1000, 1))], kind="bids")
+    sizes: list[int] = []
+
+    def takes_four_seconds_for_a_thousand_bytes(task: Task) -> Part:
+        size = sum(piece.size for piece in task.pieces)
+        sizes.append(size)
+        seconds = runner_module.TARGET * size / 1000 * (10 - repeated) / 10
+        return Part(10, 0, 0, seconds, b"", {}, b"", repeated=repeated)
+
+    run(store, job, Inline(takes_four_seconds_for_a_thousand_bytes), size=None)
+    assert sum(sizes) == job.spec.sources[0].size
+    assert sizes[0] < 100, "the first are small"
+    assert all(800 < size < 1200 for size in sizes[-9:-1])
+
+
+def test_what_an_engine_had_done_before_it_was_lost_is_kept(store: Store, deals: Path) -> None:
+    begun: list[int] = []
+
+    def loses_the_first(task: Task) -> Part:
+        begun.append(task.pieces[0].start)
+        if len(begun) == 1:
+            raise EngineLost("gone")
+        return run_chunk(task)
+
+    job = run(store, submitted(store, [deals]), Inline(loses_the_first))
+    assert len(begun) == job.chunks + 1
+    assert begun.count(begun[0]) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -139,6 +140,12 @@ def test_small_files_share_a_chunk_and_large_ones_do_not() -> None:
     assert len(set(numbers)) == len(numbers) > len(of)
 
 
+def test_a_large_file_does_not_keep_the_small_ones_before_it() -> None:
+    of = [Source(f"{size}.egn", "egn", size, 1) for size in (100, 100, 5000, 100)]
+    assert [[piece.file for piece in each] for each in chunks(of, 1000)] == [[0, 1], [2], [3]]
+    assert [[piece.file for piece in each] for each in chunks(of, 3000)] == [[0, 1, 2], [3]]
+
+
 def test_a_line_that_is_too_long_is_one_bad_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MOST_LINE", 1000)
     monkeypatch.setattr(sources, "MOST_BYTES", 500)
@@ -173,3 +180,81 @@ def test_faults_of_a_line_have_their_place_in_the_line(tmp_path: Path) -> None:
     assert (bad.number, bad.position) == (2, None)
     assert bad.faults[0].path[0] == "history"
     assert not bad.faults[0].message.startswith("line")
+
+
+def test_no_chunk_is_larger_than_the_largest_however_large_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond the largest all the rest of the file was once one chunk, read as a whole."""
+    monkeypatch.setattr(sources, "MOST_BYTES", 500)
+    of = [source(write_lines(tmp_path / "a.txt", dealt_codes(60, 1)))]
+    found = chunks(of, 900)
+    assert len(found) > 5
+    assert max(piece.size for pieces in found for piece in pieces) < 600
+
+
+def test_of_a_file_that_cannot_be_read_any_more_the_rest_is_one_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It once ended the worker, and every one after it."""
+    of = [source(write_lines(tmp_path / name, dealt_codes(10, 1))) for name in ("a.txt", "b.txt")]
+    first, at = cut(of, Cursor(), 100)
+    assert at is not None and at.file == 0
+
+    def refused(path: Path, *_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refused)
+    assert sources.bytes_of_a_record(of[0]) == 1
+    for whole_games in (False, True):
+        pieces, then = cut(of, at, 1 << 20, whole_games=whole_games)
+        assert [(piece.file, piece.start, piece.stop) for piece in pieces] == [
+            (0, first[0].stop, of[0].size),
+            (1, 0, of[1].size),
+        ]
+        assert then is None
+
+
+def test_what_was_not_cut_is_not_taken_for_one_long_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is back, but all its records would be one bad one."""
+    of = [source(write_lines(tmp_path / "a.txt", dealt_codes(60, 1)))]
+    monkeypatch.setattr(sources, "MOST_LINE", 1000)
+    monkeypatch.setattr(sources, "MOST_BYTES", 500)
+    with pytest.raises(InvalidInput, match="could not be read when it was to be cut"):
+        list(load(of, [sources._rest(of[0], Cursor(0, 58, 2))]))
+
+
+def test_a_file_that_cannot_be_a_source_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    odd = Path(os.fsdecode(bytes(tmp_path) + b"/deals\xff.txt"))
+    write_lines(odd, dealt_codes(1, 1))
+    for path, said in ((tmp_path / "pipe", "is no file"), (odd, "no text in UTF-8"), (tmp_path / "x", "No such file")):
+        with pytest.raises(InvalidInput, match=said) as error:
+            source(path)
+        assert [fault.code for fault in error.value.faults] == ["file.unreadable"]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"game": 2**53},
+        {"deal": 10**30},
+        {"deal": 2**63},
+        {"initial_score": {"NS": 10**30}},
+        {"faults": [{"code": "log.record", "message": "x", "path": ["plays", 10**30]}]},
+        {"faults": [{"code": "log.record", "message": "x", "path": [-(2**64)]}]},
+    ],
+)
+def test_a_number_that_no_output_can_hold_is_a_fault_of_its_line_alone(beside: dict[str, object]) -> None:
+    """It once failed the chunk with all its neighbours."""
+    line = {"rightbower": 1, "game": 1, "deal": 1, **beside, "code": played_codes(1, 3)[0]}
+    record = line_record(0, 7, "jsonl", json.dumps(line, separators=(",", ":")).encode())
+    assert record.position is None
+    assert [fault.code for fault in record.faults] == ["field.invalid"]
+    largest = {**line, "game": 2**53 - 1, "deal": 2**53 - 1, "initial_score": {"NS": 2**53 - 1}, "faults": []}
+    assert line_record(0, 7, "jsonl", json.dumps(largest, separators=(",", ":")).encode()).position is not None
+
+
+def test_of_a_file_of_no_known_format_deal_codes_are_named_too(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"known are jsonl, .*; nor is the first line a deal code, .* format codes"):
+        source(write_lines(tmp_path / "a.txt", ["what is this?", *dealt_codes(1, 1)]))

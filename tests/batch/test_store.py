@@ -56,6 +56,13 @@ def test_a_database_of_an_earlier_version_keeps_its_jobs(open_store: Callable[..
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
+def test_a_database_of_a_later_version_is_a_clear_failure(open_store: Callable[..., Store]) -> None:
+    with open_store().transaction() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StorageFailed, match="version 9999, of a newer solver"):
+        open_store()
+
+
 def test_migrations_make_the_tables_that_the_queries_expect(store: Store, url: str) -> None:
     engine = sa.create_engine(url)
     with engine.connect() as connection:
@@ -77,6 +84,29 @@ def test_the_same_work_is_the_same_job(store: Store) -> None:
     assert store.job(job.id) == job
     assert store.submit(replace(SPEC, settings={"seed": 1})).id != job.id
     assert store.jobs()[0].id == job.id
+
+
+def test_no_more_jobs_run_than_may_though_many_are_submitted_at_once(open_store: Callable[..., Store]) -> None:
+    stores = [open_store() for _ in range(4)]
+
+    def submit(at: int) -> str:
+        try:
+            return stores[at % 4].submit(replace(SPEC, key_of_caller=str(at)), 3).id
+        except InvalidInput as error:
+            return error.faults[0].code
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(submit, range(16)))
+    taken = [each for each in answers if each != "job.too_many"]
+    store = stores[0]
+    assert len(taken) == len(store.jobs(JobState.RUNNING)) == 3
+    again = store.job(taken[0]).spec
+    assert store.submit(again, 3).id == taken[0], "it runs already"
+    store.cancel(taken[0])
+    store.submit(SPEC, 3)
+    with pytest.raises(InvalidInput, match="no more than 3"):
+        store.submit(again, 3)
+    assert store.job(taken[0]).state == JobState.CANCELLED
 
 
 def test_a_key_of_the_caller_stands_for_one_work(store: Store) -> None:
@@ -101,6 +131,16 @@ def test_of_two_plans_from_one_place_one_holds(store: Store) -> None:
     assert store.plan(job, [(Piece(0, 500, 1000, 6),)], None)
     assert not store.plan(store.job(job.id), [(Piece(0, 500, 1000, 6),)], None)
     assert [lease.pieces[0].start for lease in store.lease("a", 9)] == [0, 500]
+
+
+def test_nothing_is_planned_for_a_cancelled_job(store: Store) -> None:
+    job = store.submit(SPEC)
+    store.cancel(job.id)
+    assert not store.plan(job, [(Piece(0, 0, 500, 1),)], Cursor(0, 500, 6))
+    assert store.unfinished(job.id) == (0, 0)
+    job = store.submit(SPEC)
+    assert (job.planned_to, job.chunks, job.finished) == (Cursor(), 0, None)
+    assert store.plan(job, [(Piece(0, 0, 500, 1),)], Cursor(0, 500, 6))
 
 
 def test_no_chunk_has_two_owners(open_store: Callable[..., Store]) -> None:
@@ -246,11 +286,50 @@ def test_progress_has_a_rate_and_the_time_left(store: Store) -> None:
 def test_what_is_forgotten_is_gone_and_its_owner_fenced_off(store: Store) -> None:
     job = planned(store, 2)
     first, second = store.lease("me", 2)
-    store.finish(first, PART)
-    store.forget(job.id)
+    store.finish(first, replace(PART, answers={b"digest": b"answer"}))
+    assert store.known(job.id, [b"digest"]) == {b"digest": b"answer"}
+    other = store.submit(replace(SPEC, kind="trace"))
+    assert store.known(other.id, [b"digest"]) == {}, "what a job knows is its own"
+    ended = store.cancel(job.id).finished
+    assert ended is not None
+    store.forget(job.id, ended + 1)
+    assert store.known(job.id, [b"digest"]) == {}
     assert not store.finish(second, PART)
-    assert store.jobs() == []
+    assert store.jobs() == [other]
     assert list(store.parts(job.id)) == []
+
+
+def test_a_job_that_goes_on_again_is_not_forgotten(store: Store) -> None:
+    """Who forgets has looked at it before: it may have been handed in once more meanwhile."""
+    job = planned(store, 1)
+    store.finish(store.lease("me", 1)[0], PART)
+    ended = store.cancel(job.id).finished
+    assert ended is not None
+    store.forget(job.id, ended)
+    assert store.job(job.id).state == JobState.CANCELLED
+    store.submit(SPEC)
+    store.forget(job.id, ended + 1000)
+    assert store.job(job.id).state == JobState.RUNNING
+    assert [number for number, _ in store.parts(job.id)] == [0]
+
+
+def test_a_database_whose_file_was_removed_takes_nothing(tmp_path: Path) -> None:
+    """What it took once went into a file without a name, and was gone with the process."""
+    path = tmp_path / "jobs.sqlite"
+    store = Store(f"sqlite:///{path}")
+    job = planned(store, 2)
+    (lease,) = store.lease("me", 1)
+    assert not store.replaced
+    path.unlink()
+    for fails in (lambda: store.job(job.id), lambda: store.finish(lease, PART), lambda: store.submit(SPEC)):
+        with pytest.raises(StorageFailed, match="was removed while it was open"):
+            fails()
+    other = Store(store.url)
+    assert other.jobs() == []
+    with pytest.raises(StorageFailed, match="was removed"):
+        store.jobs()
+    for each in (store, other):
+        each.close()
 
 
 def test_a_url_that_names_no_database_is_refused() -> None:

@@ -73,7 +73,7 @@ def games(rules: list[Rules] | None = None) -> st.SearchStrategy[GameRecord]:
             numbered.map(lambda deals: tuple(sorted(deals, key=lambda record: record.number))),
             NAMES,
             st.dictionaries(st.sampled_from(Seat), NAMES),
-            st.dictionaries(st.sampled_from(each.seating.sides), st.integers(0, 10**20)),
+            st.dictionaries(st.sampled_from(each.seating.sides), st.integers(0, 2**53 - 1)),
             st.lists(
                 st.builds(Fault, st.just("log.record"), NAMES, st.tuples(NAMES, st.integers(0, 9))), max_size=2
             ).map(tuple),

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from werkzeug.test import TestResponse
 
 from api import Config, create_app
 from api.jobs.desk import Desk
+from api.jobs.spool import Spool
 from api.service import service_of
 from solver.batch.engines import Threads
 from solver.batch.jobs import spec_of
@@ -25,6 +27,7 @@ from solver.batch.results import fault_lines, result_lines
 from solver.batch.runner import Runner
 from solver.batch.source import LINES, formats
 from solver.batch.store import Store
+from solver.errors import InvalidInput
 from solver.notation.batch_query import read_batch
 from tests.api.test_errors import faults_of
 from tests.batch.files import dealt_codes
@@ -171,7 +174,7 @@ def test_a_key_for_other_work_is_answered_409(client: FlaskClient) -> None:
         post(client, CODES[:-60], Idempotency_Key="mine"),
         post(client, query="?kind=trace", Idempotency_Key="mine"),
     ):
-        assert [code for code, _ in faults_of(answer, 409)] == ["job.conflict"]
+        assert faults_of(answer, 409) == [("job.conflict", ["Idempotency-Key"])]
 
 
 def test_cancelled_stays_cancelled_until_it_is_handed_in_again(client: FlaskClient, app: Flask) -> None:
@@ -200,6 +203,7 @@ def test_cancelled_stays_cancelled_until_it_is_handed_in_again(client: FlaskClie
         ("?kind=advice&method=x", ["method"]),
         ("?kind=review&depth=x", ["depth"]),
         ("?kind=trace&depth=fast", ["depth"]),
+        ("?kind=tables&kind=trace", ["kind"]),
         ("?output=parquet", ["output"]),
         ("?key=mine", ["key"]),
         ("?path=/etc/passwd", ["path"]),
@@ -212,7 +216,9 @@ def test_a_wrong_option_is_answered_422_at_its_place(
     assert uploads(tmp_path) == []
 
 
-@pytest.mark.parametrize("query", ["?after=x", "?after=-1.0", "?limit=0", "?limit=x", "?limit=1000001", "?page=2"])
+@pytest.mark.parametrize(
+    "query", ["?after=x", "?after=-1.0", "?limit=0", "?limit=x", "?limit=1000001", "?page=2", "?limit=1&limit=2"]
+)
 def test_a_wrong_page_is_answered_422(client: FlaskClient, query: str) -> None:
     place = post(client).headers["Location"]
     for what in ("results", "errors"):
@@ -297,6 +303,24 @@ def test_no_room_on_disk_is_answered_503(tmp_path: Path, settings: dict[str, int
     assert uploads(tmp_path) == []
 
 
+def test_files_that_arrive_at_once_share_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each once had all the room that there was when it began."""
+    monkeypatch.setattr("api.jobs.spool._BETWEEN_LOOKS", 100)
+    spool = Spool(tmp_path / "uploads", 1000, 0)
+
+    def blocks(meanwhile: int) -> Iterator[bytes]:
+        yield bytes(400)
+        (tmp_path / "uploads" / "other").write_bytes(bytes(meanwhile))
+        for _ in range(4):
+            yield bytes(50)
+
+    with spool.received(blocks(400), 10_000) as file:
+        assert file.path.stat().st_size == 600
+    with pytest.raises(InvalidInput, match="no room"), spool.received(blocks(500), 10_000):
+        pass
+    assert [path.name for path in (tmp_path / "uploads").iterdir()] == ["other"]
+
+
 def test_a_disk_that_runs_full_is_answered_503(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,6 +344,17 @@ def test_a_database_that_does_not_answer_is_answered_503_and_is_found_again(tmp_
     (tmp_path / "away").mkdir()
     assert post(client).status_code == 202
     assert "rightbower_database_up 1.0" in client.get("/metrics").text
+
+
+def test_a_database_that_was_removed_is_made_anew(client: FlaskClient, app: Flask, tmp_path: Path) -> None:
+    """Batches were once taken into a file without a name, where no worker started later could find them."""
+    gone = post(client).headers["Location"]
+    (tmp_path / "home" / "jobs.sqlite").unlink()
+    faults_of(client.get(gone), 404)
+    place = post(client).headers["Location"]
+    beside = Store(service_of(app).config.database)
+    assert [job.id for job in beside.jobs()] == [place.rpartition("/")[2]]
+    beside.close()
 
 
 def test_a_service_without_a_free_place_or_about_to_stop_takes_no_file(tmp_path: Path) -> None:
@@ -392,6 +427,23 @@ def test_only_own_and_old_things_are_removed(tmp_path: Path, monkeypatch: pytest
     kept = [path.name for path in uploads(tmp_path)]
     assert kept == [Path(store.job(running.rpartition("/")[2]).spec.sources[0].path).name]
     assert Store(store.url).progress(running.rpartition("/")[2]).share == 0.0
+
+
+def test_the_file_of_a_cancelled_batch_is_kept_as_long_as_the_batch(
+    client: FlaskClient, app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = post(client).headers["Location"]
+    client.delete(place)
+    now = time.time() + 3 * 3600
+    monkeypatch.setattr("api.jobs.spool.time.time", lambda: now)
+    desk = Desk(service_of(app).config)
+    with pytest.raises(InvalidInput):
+        desk.submit(read_batch({"format": "none"}), None, [b"x"])
+    assert len(uploads(tmp_path)) == 1
+    desk.store.submit(desk.job(place.rpartition("/")[2]).spec)
+    work(app)
+    assert client.get(place).get_json()["progress"]["records"] == 41
+    desk.store.close()
 
 
 def test_the_file_of_a_job_can_be_read_by_nobody_else(client: FlaskClient, tmp_path: Path) -> None:
