@@ -11,7 +11,7 @@ import pytest
 
 from solver.engine.search import Search
 from tests.engine.endings import SEATS, Ending, random_ending
-from tests.oracles.minimax import deck, suit_of, winning_place
+from tests.oracles.minimax import deck, legal_cards, suit_of, winning_place
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 DECKS = (24, 25, 28, 32, 33)
@@ -215,6 +215,24 @@ def test_nodes_count_up() -> None:
     assert search.nodes == 0
     search.solve(*random_ending(Random(12), 24, 5).kernel)
     assert search.nodes > 0
+
+
+def test_nodes_are_cards_played() -> None:
+    """Two cards make the trick full, one of them to be played by each hand, and two tricks to go are looked up: so each
+    question plays two."""
+    random = Random(14)
+    found = 0
+    while found < 40:
+        ending = random_ending(random, 24, 3)
+        if len(ending.table) != 2:
+            continue
+        third, fourth = ending.to_act, SEATS[(SEATS.index(ending.to_act) + 1) % 4]
+        if any(len(legal_cards(ending.hands[seat], ending.table, ending.trump)) > 1 for seat in (third, fourth)):
+            continue
+        search = Search()
+        search.solve_cards(*ending.kernel)
+        assert search.nodes in (2, 4, 6)
+        found += 1
 
 
 @pytest.mark.parametrize(
