@@ -385,8 +385,8 @@ cdef class Playout:
         worlds = worlds_from(&unseen, 0, unseen.need[0], unseen.need[1], unseen.need[2])
         if not worlds:
             return 0
-        # 3. The best on the average. At first tricks are told apart only where they are worth more than fewer are,
-        #    and all of them where that leaves cards equal. Three tricks are looked up, so that asks nothing twice.
+        # 3. The best on the average. At first tricks are told from one fewer only where the points differ; where that
+        #    leaves cards equal, these are solved to the trick. Three tricks are looked up, so one pass does for them.
         for tricks in range(MOST_TRICKS + 1):
             worth[tricks] = sign * self.points[now.won + tricks] if now.won + tricks <= MOST_TRICKS else 0
             if 0 < tricks <= now.left and worth[tricks] != worth[tricks - 1]:

@@ -87,8 +87,8 @@ def random_sight(random: Random, active: str, side: str) -> Sight:
     return Sight(ending, out, taken, hidden)
 
 
-def best_cards(sight: Sight, worlds: list[list[int]], points: tuple[str, ...], search: Search) -> list[Card]:
-    """The cards that may be the choice: those that only their suits tell apart."""
+def best_card(sight: Sight, worlds: list[list[int]], points: tuple[str, ...], search: Search) -> Card:
+    """The choice by the plain reading; of cards that only their suits tell apart that of the first suit."""
     sign = 1 if sight.ending.to_act in sight.ending.side else -1
     order = sight.play.order
     means: dict[str, Fraction] = {}
@@ -104,15 +104,14 @@ def best_cards(sight: Sight, worlds: list[list[int]], points: tuple[str, ...], s
         is_trump = order.trump is not None and order.suit(card) == order.trump
         return -means[text], -tricks[text], order.strength(card) + 100 * is_trump
 
-    least = min(map(rank, means))
-    return [game_card(card) for card in means if rank(card) == least]
+    return game_card(min(means, key=rank))
 
 
 @pytest.mark.parametrize(("active", "side"), TABLES)
 def test_the_choice_is_the_best_mean_over_the_worlds_drawn(active: str, side: str) -> None:
     random = Random(f"{active} {side}")
     search = Search()
-    for _ in range(250):
+    for _ in range(150):
         sight = random_sight(random, active, side)
         points = random.choice(POINTS)
         luck = {"seed": random.randrange(1 << 64), "first": random.randrange(1 << 63)}
@@ -127,7 +126,7 @@ def test_the_choice_is_the_best_mean_over_the_worlds_drawn(active: str, side: st
             **luck,
             **sight.known,
         )
-        assert Card(int(chosen[0])) in best_cards(sight, worlds, points, search), (sight, points)
+        assert Card(int(chosen[0])) == best_card(sight, worlds, points, search), (sight, points)
 
 
 def test_points_in_other_units_change_no_choice() -> None:
