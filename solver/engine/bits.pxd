@@ -15,6 +15,7 @@ cdef extern from *:
     #endif
 
     #if defined(__x86_64__) && defined(__GNUC__)
+    #include <cpuid.h>
     /* Written as assembly, so that one portable build may hold it: the caller asks rb_has_pext first. The
        first two Zen generations have the instruction, but slower than the loop. */
     static inline uint64_t rb_pext(uint64_t value, uint64_t mask)
@@ -29,10 +30,14 @@ cdef extern from *:
         __asm__("popcntq %1, %0" : "=r"(found) : "r"(value) : "cc");
         return (int)found;
     }
+    /* All that `BY_INSTRUCTION` is compiled to. Without LZCNT (bit 5 of this leaf, which not every compiler has a name
+       for) the instruction would run as another one, and give wrong answers. */
     static inline int rb_has_pext(void)
     {
+        unsigned int eax, ebx, ecx, edx;
         __builtin_cpu_init();
-        return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")
+        return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")
+            && __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) && (ecx >> 5 & 1)
             && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
     }
     #else

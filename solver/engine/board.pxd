@@ -20,7 +20,7 @@ cdef struct Board:
     int64_t nodes            # cards played
     bint four_seats          # partners opposite, with trump
     bint pext                # squeeze and count by instruction
-    bint quick               # and the file of three-trick endings is at hand
+    bint quick               # so, and the file of three-trick endings is at hand
     Table table
     const Endings *endings
 

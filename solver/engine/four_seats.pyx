@@ -95,7 +95,6 @@ cdef inline bint four_card(Board *board, Cards a, Cards b, Cards c, Cards d, con
     cdef bint wins
     if trick.placed == 0:
         return four_second(board, a ^ card, b, c, d, dead, card, left, want, quick)
-    board.nodes += 1
     wins = (card & (trick.lane | TRUMP)) > trick.best
     if trick.placed == 1:
         return four_third(board, a, b ^ card, c, d, dead, trick.lane, card if wins else trick.best, wins, left, want,
@@ -103,6 +102,7 @@ cdef inline bint four_card(Board *board, Cards a, Cards b, Cards c, Cards d, con
     if trick.placed == 2:
         return four_fourth(board, a, b, c ^ card, d, dead, trick.lane, card if wins else trick.best,
                            2 if wins else winner, left, want, quick)
+    board.nodes += 1
     return four_after(board, a, b, c, d ^ card, 3 if wins else winner, left - 1, want, quick)
 
 

@@ -4,7 +4,8 @@
 Every seat decides in the same way: it draws worlds that fit what it sees, uniformly, has every card of its hand
 solved in each, and plays the card that is best on the average.
 """
-from libc.string cimport memset
+from libc.math cimport fabs
+from libc.string cimport memcpy, memset
 
 from solver.engine.bits cimport count, highest, low_index, lowest, top_index
 from solver.engine.board cimport Board, Trick
@@ -176,45 +177,48 @@ cdef inline int price(Cards card, Cards trump) noexcept nogil:
     return (low_index(card) & 15) + (16 if card & trump else 0)
 
 
-cdef int keep_best(Cards *cards, const int (*found)[MOST_TRICKS + 1], int number, const double *worth) noexcept nogil:
-    """Leaves those cards whose mean worth is highest. Returns how many."""
-    cdef double value, best = 0
+cdef int keep_best(Cards *cards, int (*found)[MOST_TRICKS + 1], int number, const double *worth) noexcept nogil:
+    """Leaves those cards whose mean worth is highest, with what was found of them. Returns how many.
+
+    `found[i][t]` says in how many worlds card i is worth t tricks. Equal means may differ in their last bits when
+    worths are no whole numbers, so what is less than a billionth apart is equal.
+    """
+    cdef double values[MAX_HAND]
+    cdef double best = 0, size, largest = 0
     cdef int i, tricks, kept = 0
     for i in range(number):
-        value = 0
+        values[i] = 0
+        size = 0
         for tricks in range(MOST_TRICKS + 1):
-            if found[i][tricks]:
-                value += found[i][tricks] * worth[tricks]
-        if not kept or value > best:
-            best = value
-            kept = 0
-        if value == best:
-            cards[kept] = cards[i]
-            kept += 1
+            values[i] += found[i][tricks] * worth[tricks]
+            size += found[i][tricks] * fabs(worth[tricks])
+        if not i or values[i] > best:
+            best = values[i]
+        if size > largest:
+            largest = size
+    for i in range(number):
+        if values[i] < best - 1e-9 * largest:
+            continue
+        cards[kept] = cards[i]
+        memcpy(found[kept], found[i], sizeof(found[i]))
+        kept += 1
     return kept
 
 
-cdef Cards best_of(const Cards *cards, int (*found)[MOST_TRICKS + 1], int number, const double *worth, int sign,
+cdef Cards best_of(const Cards *cards, const int (*found)[MOST_TRICKS + 1], int number, int sign,
                    Cards trump) noexcept nogil:
-    """The card with the highest mean worth; among equals that with the most tricks (`sign` -1: the fewest), then the
-    cheapest, then the first. `found[i][t]` says in how many worlds card i is worth t tricks."""
+    """Of cards that are worth the same the one with the most tricks (`sign` -1: the fewest); among equals the cheapest,
+    then the first."""
     cdef Cards best = 0
-    cdef double value, best_value = 0
     cdef int i, tricks, amount, best_amount = 0
     for i in range(number):
-        value = 0
         amount = 0
         for tricks in range(MOST_TRICKS + 1):
-            if found[i][tricks]:
-                value += found[i][tricks] * worth[tricks]
-                amount += found[i][tricks] * tricks * sign
-        if best and value <= best_value:
-            if value < best_value or amount < best_amount:
-                continue
-            if amount == best_amount and price(cards[i], trump) >= price(best, trump):
+            amount += found[i][tricks] * tricks * sign
+        if best and amount <= best_amount:
+            if amount < best_amount or price(cards[i], trump) >= price(best, trump):
                 continue
         best = cards[i]
-        best_value = value
         best_amount = amount
     return best
 
@@ -304,7 +308,7 @@ cdef class Playout:
         """What the seat to act cannot tell apart. Of hidden cards nothing is read here but how many a hand has."""
         cdef Cards cards = now.unplayed & ~now.hand[now.seat] & ~now.out[now.seat]
         cdef Cards lane, apart = 0, alone
-        cdef int other, seat, may, all_others, needed = 0, dealer = -1
+        cdef int other, seat, may, all_others, spare, needed = 0, dealer = -1
         unseen.others = 0
         unseen.pools = 0
         unseen.weight = 1
@@ -332,7 +336,9 @@ cdef class Playout:
         if dealer >= 0 and now.hidden:
             cards ^= now.taken
             may = 0 if now.gone[now.taker] & now.taken else 1 << dealer
-            unseen.weight = count(cards) + 1 - needed
+            spare = count(cards) + 1 - needed
+            # Nothing is left to have been put away where the seat knows all that is out of play: it is held then.
+            unseen.weight = spare if spare > 0 else 1
             add_pool(unseen, now.taken, may)
         # 3. Lanes that some seat is out of, and the rest.
         lane = <Cards>0xFFFF
@@ -379,8 +385,8 @@ cdef class Playout:
         worlds = worlds_from(&unseen, 0, unseen.need[0], unseen.need[1], unseen.need[2])
         if not worlds:
             return 0
-        # 3. The best on the average. At first tricks are told apart only where they are worth more than fewer are,
-        #    and all of them where that leaves cards equal. Three tricks are looked up, so that asks nothing twice.
+        # 3. The best on the average. At first tricks are told from one fewer only where the points differ; where that
+        #    leaves cards equal, these are solved to the trick. Three tricks are looked up, so one pass does for them.
         for tricks in range(MOST_TRICKS + 1):
             worth[tricks] = sign * self.points[now.won + tricks] if now.won + tricks <= MOST_TRICKS else 0
             if 0 < tricks <= now.left and worth[tricks] != worth[tricks - 1]:
@@ -391,7 +397,8 @@ cdef class Playout:
             if number == 1:
                 return cards[0]
         self._value(now, row, &unseen, worlds, cards, number, EVERY_STEP, found)
-        return best_of(cards, found, number, worth, sign, self.trump)
+        number = keep_best(cards, found, number, worth)
+        return best_of(cards, found, number, sign, self.trump)
 
     cdef void _value(self, const Moment *now, uint64_t row, const Unseen *unseen, uint64_t worlds, const Cards *cards,
                      int number, int steps, int (*found)[MOST_TRICKS + 1]) noexcept nogil:

@@ -72,7 +72,7 @@ cdef class ThreeTricks:
 
     cdef int _number(self, Endings3 *endings, int seats) except -1:
         cdef uint16_t full = 0x3333 if seats == 4 else 0x0333
-        cdef uint32_t family[65536]
+        cdef uint32_t family[0x3334]    # up to the largest `full`
         cdef int word, number
         cdef uint16_t held
         memset(endings, 0, sizeof(Endings3))

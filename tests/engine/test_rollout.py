@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import comb
 from random import Random
@@ -299,13 +299,14 @@ def test_a_rollout_is_one_decision_after_the_other() -> None:
             assert result.tolist() == [[stepped(position, card, number)]], (position, card)
 
 
-def opening(rows: int, seed: int = 1) -> tuple[Play, np.ndarray]:
-    """N leads from one hand, the others' cards are random."""
+def opening(rows: int, seed: int = 1, hand: Sequence[Card] = ()) -> tuple[Play, np.ndarray]:
+    """N leads from one hand, those cards or random ones; the others' cards are random."""
     rules = Rules()
     play = Play(card_order(rules, Suit.HEARTS), rules.seating, [None] * 4, Seat.N)
-    cards = [card.bit for card in rules.cards]
+    cards = [card.bit for card in rules.cards if card not in hand]
     random = Random(seed)
     random.shuffle(cards)
+    cards[:0] = [card.bit for card in hand]
     own, rest = sum(cards[:5]), cards[5:]
     held = []
     for _ in range(rows):
@@ -337,6 +338,17 @@ def test_threads_and_pieces_change_nothing() -> None:
         assert (rollouts(play, held, [card], NS, inner=3, seed=4, **NOTHING)[:, 0] == alone[:, at]).all()
     assert (rollouts(play, held, cards[::-1], NS, inner=3, seed=4, **NOTHING)[:, ::-1] == alone).all()
     assert (card_values(play, held, cards, NS, threads=2) == card_values(play, held, cards, NS)).all()
+
+
+def test_equals_have_the_same_luck() -> None:
+    """Each asked for by itself. The lowest is played for all: else what is kept would be dearer or cheaper than the
+    tens beside it."""
+    nine, ten = game_card("9S"), game_card("TS")
+    play, held = opening(150, hand=[nine, ten, *map(game_card, ["TD", "TC", "9H"])])
+    lower, higher = (
+        rollouts(play, held, [card], NS, points=MAKERS, inner=2, seed=6, **NOTHING).tolist() for card in (nine, ten)
+    )
+    assert lower == higher
 
 
 def test_other_seeds_are_other_luck() -> None:

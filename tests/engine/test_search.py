@@ -11,7 +11,7 @@ import pytest
 
 from solver.engine.search import Search
 from tests.engine.endings import SEATS, Ending, random_ending
-from tests.oracles.minimax import deck, suit_of, winning_place
+from tests.oracles.minimax import deck, legal_cards, suit_of, winning_place
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 DECKS = (24, 25, 28, 32, 33)
@@ -120,11 +120,21 @@ def test_at_least_agrees_with_solve_at_every_threshold() -> None:
 
 def test_a_warm_table_answers_as_a_cold_one() -> None:
     random = Random(7)
-    endings = [random_ending(random, 24, random.choice([3, 4, 5]), *random.choice(TABLES)) for _ in range(400)]
+    positions = []
+    for _ in range(300):
+        hands, leader, played, active, sides, no_trump = random_ending(
+            random, 24, random.choice([3, 4, 5]), *random.choice(TABLES)
+        ).kernel
+        # The same words with other sides and without trump: nothing else tells their keys apart.
+        positions += [
+            (hands, leader, played, active, sides, no_trump),
+            (hands, leader, played, active, 1 << leader, no_trump),
+            (hands, leader, played, active, sides, not no_trump),
+        ]
     # The smallest table, so that positions of unlike deals, tables of seats and sides meet in one slot.
     warm = Search(table_bits=8)
-    for ending in [*endings, *reversed(endings)]:
-        assert warm.solve_cards(*ending.kernel) == Search(table_bits=8).solve_cards(*ending.kernel)
+    for position in [*positions, *reversed(positions)]:
+        assert warm.solve_cards(*position) == Search(table_bits=8).solve_cards(*position)
 
 
 def test_every_path_gives_the_same_answers() -> None:
@@ -215,6 +225,24 @@ def test_nodes_count_up() -> None:
     assert search.nodes == 0
     search.solve(*random_ending(Random(12), 24, 5).kernel)
     assert search.nodes > 0
+
+
+def test_nodes_are_cards_played() -> None:
+    """Two cards make the trick full, one of them to be played by each hand, and two tricks to go are looked up: so each
+    question plays two."""
+    random = Random(14)
+    found = 0
+    while found < 40:
+        ending = random_ending(random, 24, 3)
+        if len(ending.table) != 2:
+            continue
+        third, fourth = ending.to_act, SEATS[(SEATS.index(ending.to_act) + 1) % 4]
+        if any(len(legal_cards(ending.hands[seat], ending.table, ending.trump)) > 1 for seat in (third, fourth)):
+            continue
+        search = Search()
+        search.solve_cards(*ending.kernel)
+        assert search.nodes in (2, 4, 6)
+        found += 1
 
 
 @pytest.mark.parametrize(
