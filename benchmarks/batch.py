@@ -39,7 +39,7 @@ from solver.batch.jobs import spec_of
 from solver.batch.kinds import KINDS
 from solver.batch.results import export
 from solver.batch.rows import KEY, arrow_table, pack_lines
-from solver.batch.runner import Kept, Runner
+from solver.batch.runner import Runner
 from solver.batch.source import Block, cut, records
 from solver.batch.store import Store
 from solver.batch.store_answers import keep_answers
@@ -342,10 +342,9 @@ def log(_source: Path, number: int, threads: int) -> None:
 
         watcher = threading.Thread(target=watch)
         watcher.start()
-        told: list[Kept] = []
         with a_job(path, kind="tables", format="codes") as (store, job, _directory):
             engine = Threads(threads)
-            Runner(store, engine, job_id=job.id, told=told.append).run()
+            Runner(store, engine, job_id=job.id).run()
             engine.close()
             bad = store.progress(job.id).bad
         ended.set()
