@@ -39,3 +39,26 @@ def test_the_code_of_the_http_example_is_the_position_of_the_python_example() ->
     position = names["position"]
     assert isinstance(position, Position)
     assert write_code(position) == code
+
+
+def test_every_link_between_documents_leads_somewhere() -> None:
+    """To a file that there is, and to a heading of it."""
+    root = ROOT
+    documents = [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("benchmarks/*.md")]
+    lost = []
+    for document in documents:
+        for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text(encoding="utf-8")):
+            if target.startswith(("http://", "https://", "mailto:")):
+                continue
+            name, _, heading = target.partition("#")
+            file = document.parent / name if name else document
+            if not file.exists() or (heading and heading not in _headings(file)):
+                lost.append(f"{document.name}: {target}")
+    assert len(documents) > 15
+    assert not lost
+
+
+def _headings(document: Path) -> set[str]:
+    """As they are linked to: words in lower case between hyphens."""
+    found = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in found}
