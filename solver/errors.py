@@ -41,7 +41,7 @@ CODES: dict[str, str] = {
     "review.result": "a deal whose result is not recorded, so that the score after it is not known",
     "review.won": "a deal after the game was won, which is reviewed as the first of a new one",
     "job.unknown": "a job that does not exist",
-    "job.conflict": "a key that was given to a job that does something else; over HTTP with another file or other options",
+    "job.conflict": "a key that was given to a job that does something else, or over HTTP has another file",
     "job.elsewhere": "rows that were written to files, and are not in the database",
     "job.too_many": "as many jobs are open as the service takes at once",
     "source.changed": "a file that changed while a job was to read it",
