@@ -69,27 +69,28 @@ def json_lines(columns: Mapping[str, Coded]) -> bytes:
     """The rows as lines of JSON, as a JSON encoder would write them: a matrix of bytes with a row for each, from which
     what is left over of every value's width is then dropped. Some thousand rows at a time, as the matrix is large."""
     rows = len(next(iter(columns.values())))
+    coded = [(msgspec.json.encode(name) + b":", column.codes, _tokens(column)) for name, column in columns.items()]
     return b"".join(
-        _json_lines({name: Coded(column.codes[at : at + _ROWS], column.values) for name, column in columns.items()})
+        _json_lines([(name, codes[at : at + _ROWS], tokens) for name, codes, tokens in coded], min(_ROWS, rows - at))
         for at in range(0, rows, _ROWS)
     )
 
 
-def _json_lines(columns: Mapping[str, Coded]) -> bytes:
+def _json_lines(columns: Sequence[tuple[bytes, NDArray[np.integer[Any]], NDArray[np.uint8]]], rows: int) -> bytes:
+    """Of each column its name, its codes, and the values they stand for."""
     pieces: list[bytes | NDArray[np.uint8]] = []
     joint = b"{"
-    for name, column in columns.items():
-        pieces.append(joint + msgspec.json.encode(name) + b":")
-        tokens = _tokens(column)
-        if column.codes.ndim == 1:
-            pieces.append(tokens[column.codes])
+    for name, codes, tokens in columns:
+        pieces.append(joint + name)
+        if codes.ndim == 1:
+            pieces.append(tokens[codes])
         else:
-            for at in range(column.codes.shape[1]):
-                pieces += [b"," if at else b"[", tokens[column.codes[:, at]]]
+            for at in range(codes.shape[1]):
+                pieces += [b"," if at else b"[", tokens[codes[:, at]]]
             pieces.append(b"]")
         joint = b","
     pieces.append(b"}\n")
-    return _joined(pieces, len(next(iter(columns.values()))))
+    return _joined(pieces, rows)
 
 
 def _tokens(column: Coded) -> NDArray[np.uint8]:

@@ -28,7 +28,7 @@ TARGET = 4.0
 #: Chunks in flight and planned ahead, for each slot of the engine.
 WINDOW = 4
 #: The first chunks are smaller, as what a record takes is only guessed.
-_FIRST = 8
+_FIRST = 4
 #: Seconds between two looks at a database that has nothing to do.
 _IDLE = 0.5
 
@@ -92,10 +92,12 @@ class Runner:
                     return
                 for job in jobs:
                     self._plan(job)
-                begun = self._begin()
-                self._land(0.0 if begun else _IDLE)
+                self._begin()
+                self._land(_IDLE)
+                in_hand = self._in_hand()
                 for job in jobs:
-                    if job.planned:
+                    # Whoever keeps the last chunk of a job says so.
+                    if job.planned and job.id not in in_hand:
                         self._store.complete(job.id)
             self._drain()
         finally:
@@ -108,10 +110,14 @@ class Runner:
             jobs = self._store.jobs(JobState.RUNNING)
         else:
             jobs = [each for each in [self._store.job(self._job_id)] if each.state == JobState.RUNNING]
-        in_hand = {lease.job for lease in (*self._flying.values(), *self._held)}
+        in_hand = self._in_hand()
         self._jobs = {job.id: job for job in self._jobs.values() if job.id in in_hand} | {job.id: job for job in jobs}
         self._sizes = {job_id: size for job_id, size in self._sizes.items() if job_id in self._jobs}
         return jobs
+
+    def _in_hand(self) -> set[str]:
+        """The jobs of the chunks that this runner has."""
+        return {lease.job for lease in (*self._flying.values(), *self._held)}
 
     def _plan(self, job: Job) -> None:
         """Cut so many chunks ahead that nobody has to wait for them, and no more."""
@@ -160,14 +166,11 @@ class Runner:
         most = kind_named(self._jobs[lease.job].spec.kind).most_bytes
         self._sizes[lease.job] = min(most, max(1.0, before / 4, min(before * 2, (before + wanted) / 2)))
 
-    def _begin(self) -> bool:
+    def _begin(self) -> None:
         """Lease and submit up to a full window."""
         room = WINDOW * self._engine.slots - len(self._flying) - len(self._held)
         self._held += self._store.lease(self._owner, room, self._job_id) if room > 0 else []
-        held = [lease for lease in self._held if not self._send(lease)]
-        begun = len(held) < len(self._held)
-        self._held = held
-        return begun
+        self._held = [lease for lease in self._held if not self._send(lease)]
 
     def _send(self, lease: Lease) -> bool:
         """Give a chunk to the engine, unless most of what it asks is being worked out already: then it is held."""
@@ -182,13 +185,16 @@ class Runner:
         return True
 
     def _land(self, wait: float) -> None:
-        """Keep what has come back, waiting so long for the first."""
+        """Keep what comes back, waiting so long for the first; while the window is more than half full for others, too,
+        as planning and leasing look at the database, which takes as long as a hundred deals."""
+        ends, enough = time.monotonic() + wait, len(self._flying)
         while True:
+            patient = len(self._flying) >= enough and not self._stopping.is_set()
             try:
-                future = self._landed.get(timeout=wait) if wait else self._landed.get_nowait()
+                future = self._landed.get(timeout=max(0.0, ends - time.monotonic()) if patient else 0.0)
             except queue.Empty:
                 return
-            wait = 0.0
+            enough = WINDOW * self._engine.slots // 2
             lease = self._flying.pop(future, None)
             if lease is not None:
                 self._settle(lease, future)

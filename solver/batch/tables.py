@@ -28,6 +28,11 @@ CALLS = ("order", *(suit.letter for suit in Suit))
 _WAYS = 1 + len(Seat)
 _NONE = 255
 
+#: How the points of a bid and its rank among those of a turn are one number: the rank in so many bits, pass above all.
+_PLACES = 4
+_PASSED = (1 << _PLACES) - 1
+_NEVER = np.int16(-(1 << 14))
+
 COLUMNS = (
     *(Column(call, "seats") for call in CALLS),
     Column("discards", "texts"),
@@ -52,23 +57,44 @@ class Answers:
 
 @dataclass(frozen=True)
 class _Way:
-    """A bid at some place of an auction in which all before it passed."""
+    """A bid that ends the auction. ``cell``: the place of its contract among those that are solved; ``worth``: points
+    of the bidder's side by the first side's tricks, with the bid's rank among equals in the lowest `_PLACES` bits."""
 
-    at: int
-    bid: Bid
-    call: int
-    alone: int
-    contract: Contract
+    cell: int
+    worth: NDArray[np.int16]
     needs_printed: bool
 
 
 @dataclass(frozen=True)
-class _Auctions:
-    """What can come of the auction for one dealer and one suit of the upcard."""
+class _Turn:
+    """A place of an auction in which all before it passed, and what may be bid there. ``sign``: 1 for a bidder of the
+    first side, else -1; ``bids``: places in `BIDS` by rank."""
 
+    bidder: Seat
+    sign: int
+    may_pass: bool
     ways: tuple[_Way, ...]
-    may_pass: tuple[bool, ...]
-    bidders: tuple[Seat, ...]
+    bids: NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A contract of the table. ``bidders``: who may bid it with a card printed in the suit turned up; None if anybody
+    may."""
+
+    call: int
+    alone: int
+    bidders: tuple[Seat, ...] | None
+
+
+@dataclass(frozen=True)
+class _Auctions:
+    """What can come of the auction for one dealer and one suit of the upcard. ``columns``: trump, leader, who sits out
+    and who takes the upcard, ``int64[4, cells]``, -1 for nobody."""
+
+    turns: tuple[_Turn, ...]
+    cells: tuple[_Cell, ...]
+    columns: NDArray[np.int64]
     up_suit: Suit | None
 
 
@@ -98,7 +124,7 @@ def solve(deals: Deals, cancel: Cancel | None = None) -> Answers:
             rows = np.flatnonzero((dealer == seat) & (place == suit))
             if len(rows):
                 auctions = _auctions(deals.rules, Seat(int(seat)), _some_card(deals.rules, int(suit)))
-                _solve_group(answers, rows, hands[rows], upcard[rows], deals.rules, auctions, cancel)
+                _solve_group(answers, rows, hands[rows], upcard[rows], auctions, cancel)
     return Answers(
         answers.tricks[inverse],
         answers.discards[inverse],
@@ -106,11 +132,6 @@ def solve(deals: Deals, cancel: Cancel | None = None) -> Answers:
         answers.par_bid[inverse],
         answers.par_maker[inverse],
     )
-
-
-def _solving_order(way: _Way) -> tuple[int, int]:
-    out = way.contract.sitting_out
-    return way.call, -1 if out is None else out
 
 
 def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -139,24 +160,61 @@ def _some_card(rules: Rules, place: int) -> Card:
 
 @cache
 def _auctions(rules: Rules, dealer: Seat, upcard: Card) -> _Auctions:
-    ways: list[_Way] = []
-    may_pass: list[bool] = []
+    # 1. Every place and the bids that end it there, each with its contract.
+    places: list[tuple[Seat, bool, list[tuple[Bid, Contract]]]] = []
     auction = Auction(rules, dealer, upcard)
-    bidders = tuple(auction.bidder(at) for at in range(auction.turns))
     for at in range(auction.turns):
         passed = Auction(rules, dealer, upcard, (Bid(Call.PASS),) * at)
-        bids = passed.legal_bids()
-        may_pass.append(Bid(Call.PASS) in bids)
-        for bid in bids:
-            contract = passed.after(bid).contract
-            if contract is None:
-                continue
-            call = 0 if bid.call == Call.ORDER else 1 + contract.trump
-            needs = rules.natural_trump_to_order and bid.call == Call.ORDER
-            ways.append(_Way(at, bid, call, 1 + contract.maker if contract.alone else 0, contract, needs))
-        if not may_pass[-1]:
+        legal = passed.legal_bids()
+        ends = [(bid, contract) for bid in legal if (contract := passed.after(bid).contract) is not None]
+        places.append((auction.bidder(at), Bid(Call.PASS) in legal, ends))
+        if Bid(Call.PASS) not in legal:
             break
-    return _Auctions(tuple(ways), tuple(may_pass), bidders, auction.up_suit)
+    # 2. The contracts, each once: the maker matters only by who leads, who sits out and who takes the upcard. Those of
+    #    one trump follow each other, as the kernel keeps what it learns of a deal until trump changes.
+    every = [(seat, bid, contract) for seat, _, ends in places for bid, contract in ends]
+    contracts = {_cell_of(bid, contract): (bid, contract) for _, bid, contract in every}
+    order = sorted(contracts, key=lambda cell: _solving_order(cell, contracts[cell][1]))
+    last = auction.bidder(auction.turns - 1)
+
+    def needs_printed(bid: Bid) -> bool:
+        return rules.natural_trump_to_order and bid.call == Call.ORDER
+
+    def column(bid: Bid, contract: Contract) -> tuple[int, int, int, int]:
+        out = -1 if contract.sitting_out is None else int(contract.sitting_out)
+        takes = (bid.call == Call.ORDER or auction.turns == 1) and contract.sitting_out != last
+        return contract.trump, contract.leader, out, last if takes else -1
+
+    def bidders(cell: tuple[int, int]) -> tuple[Seat, ...] | None:
+        able = [(seat, needs_printed(bid)) for seat, bid, contract in every if _cell_of(bid, contract) == cell]
+        return tuple(seat for seat, _ in able) if all(needs for _, needs in able) else None
+
+    first = rules.seating.sides[0]
+
+    def turn(seat: Seat, may_pass: bool, ends: list[tuple[Bid, Contract]]) -> _Turn:
+        sign, bids = 1 if rules.seating.side(seat) == first else -1, np.zeros(_PASSED + 1, dtype=np.int16)
+        ways = []
+        for rank, (bid, contract) in zip(range(_PASSED - 1, -1, -1), ends, strict=False):
+            worth = (_net_points(rules, contract) * sign << _PLACES) + rank
+            ways.append(_Way(order.index(_cell_of(bid, contract)), worth.astype(np.int16), needs_printed(bid)))
+            bids[rank] = BIDS.index(bid)
+        return _Turn(seat, sign, may_pass, tuple(ways), bids)
+
+    return _Auctions(
+        tuple(turn(*place) for place in places),
+        tuple(_Cell(*cell, bidders(cell)) for cell in order),
+        np.array([column(*contracts[cell]) for cell in order], dtype=np.int64).T,
+        auction.up_suit,
+    )
+
+
+def _cell_of(bid: Bid, contract: Contract) -> tuple[int, int]:
+    """The call, and who is alone."""
+    return 0 if bid.call == Call.ORDER else 1 + contract.trump, 1 + contract.maker if contract.alone else 0
+
+
+def _solving_order(cell: tuple[int, int], contract: Contract) -> tuple[int, int]:
+    return cell[0], -1 if contract.sitting_out is None else int(contract.sitting_out)
 
 
 def _solve_group(
@@ -164,58 +222,38 @@ def _solve_group(
     rows: NDArray[np.int64],
     hands: NDArray[np.uint64],
     upcard: NDArray[np.uint64],
-    rules: Rules,
     auctions: _Auctions,
     cancel: Cancel | None,
 ) -> None:
     """Fill in the answers of rows with one dealer and one suit turned up."""
-    # 1. The contracts, each once: the maker matters only by who leads, who sits out and who takes the upcard. Those of
-    #    one trump follow each other, as the kernel keeps what it learns of a deal until trump changes.
-    cells = {(way.call, way.alone): way for way in sorted(auctions.ways, key=_solving_order)}
-    dealer = auctions.bidders[-1]
-    takes = {cell: way.bid.call == Call.ORDER or len(auctions.bidders) == 1 for cell, way in cells.items()}
-    columns = np.array(
-        [
-            (
-                way.contract.trump,
-                way.contract.leader,
-                -1 if way.contract.sitting_out is None else way.contract.sitting_out,
-                dealer if takes[cell] and way.contract.sitting_out != dealer else -1,
-            )
-            for cell, way in cells.items()
-        ],
-        dtype=np.int64,
-    ).T
-    shape = (len(rows), len(cells))
-    trump, leader, out, taker = (np.broadcast_to(column, shape) for column in columns)
+    shape = (len(rows), len(auctions.cells))
+    trump, leader, out, taker = (np.broadcast_to(column, shape) for column in auctions.columns)
     tricks, discards = solve_contracts(hands, upcard, trump, leader, out, taker, cancel=cancel)
-    # 2. Into the table, where somebody may make the contract.
+    # 1. Into the table, where somebody may make the contract.
     printed = _has_printed(hands, auctions.up_suit)
-    for at, (call, alone) in enumerate(cells):
-        may = np.zeros(len(rows), dtype=np.bool_)
-        for way in auctions.ways:
-            if (way.call, way.alone) == (call, alone):
-                may |= printed[:, auctions.bidders[way.at]] | (not way.needs_printed)
-        answers.tricks[rows, call, alone] = np.where(may, tricks[:, at], _NONE)
-        if call == 0:
-            answers.discards[rows, alone] = np.where(may, discards[:, at], 0)
-    # 3. Par, from the last bid back: of equally good bids the first as the rules list them, pass before all others.
-    places = {cell: at for at, cell in enumerate(cells)}
+    table = np.full((len(rows), len(CALLS), _WAYS), _NONE, dtype=np.uint8)
+    thrown = np.zeros((len(rows), _WAYS), dtype=np.uint64)
+    for at, cell in enumerate(auctions.cells):
+        may = True if cell.bidders is None else printed[:, cell.bidders].any(axis=1)
+        table[:, cell.call, cell.alone] = np.where(may, tricks[:, at], _NONE)
+        if cell.call == 0:
+            thrown[:, cell.alone] = np.where(may, discards[:, at], 0)
+    answers.tricks[rows], answers.discards[rows] = table, thrown
+    # 2. Par, from the last bid back: of equally good bids the first as the rules list them, pass before all others.
     value = np.zeros(len(rows), dtype=np.int16)
     chosen, maker = (np.full(len(rows), -1, dtype=np.int16) for _ in range(2))
-    first = rules.seating.sides[0]
-    for turn in reversed(range(len(auctions.may_pass))):
-        bidder = auctions.bidders[turn]
-        sign = 1 if rules.seating.side(bidder) == first else -1
-        best = np.where(auctions.may_pass[turn], value * sign, np.int16(-1000))
-        for way in auctions.ways:
-            if way.at != turn:
-                continue
-            net = _net_points(rules, way.contract)[tricks[:, places[way.call, way.alone]]] * sign
-            better = (net > best) & (printed[:, bidder] | (not way.needs_printed))
-            best = np.where(better, net, best)
-            chosen[better], maker[better] = BIDS.index(way.bid), bidder
-        value = best * sign
+    for turn in reversed(auctions.turns):
+        best = (value * turn.sign << _PLACES) + _PASSED if turn.may_pass else np.full(len(rows), _NEVER)
+        for way in turn.ways:
+            worth = way.worth[tricks[:, way.cell]]
+            if way.needs_printed:
+                worth = np.where(printed[:, turn.bidder], worth, _NEVER)
+            np.maximum(best, worth, out=best)
+        value = (best >> _PLACES) * turn.sign
+        place = best & _PASSED
+        bids = place != _PASSED
+        chosen = np.where(bids, turn.bids[place], chosen)
+        maker[bids] = turn.bidder
     answers.par[rows], answers.par_bid[rows], answers.par_maker[rows] = value, chosen, maker
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -275,13 +277,18 @@ def _share(
 
 def _public_bits(bits: NDArray[np.uint64], trump: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """Kernel bits of cards as public bits; 0 stays 0."""
-    public = np.zeros_like(bits)
-    for suit, words in enumerate(batch_words()):
-        for printed in range(len(words)):
-            for place in range(8):
-                card = words[printed, 1 << place]
-                if card:
-                    public[(trump == suit) & (bits == card)] = np.uint64(1 << (8 * printed + place))
+    found: NDArray[np.uint64] = _public_by_place()[trump, np.bitwise_count(bits - np.uint64(1))]
+    return found
+
+
+@cache
+def _public_by_place() -> NDArray[np.uint64]:
+    """Public bits by trump and the place of the kernel's bit, ``uint64[4, 65]``; place 64 is no card."""
+    public = np.zeros((len(Suit), 65), dtype=np.uint64)
+    for trump, words in enumerate(batch_words()):
+        for suit, place in product(range(len(words)), range(8)):
+            if card := int(words[suit, 1 << place]):
+                public[trump, card.bit_length() - 1] = 1 << (8 * suit + place)
     return public
 
 
