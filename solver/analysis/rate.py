@@ -46,8 +46,8 @@ PRECISE_ERROR, PRECISE_MOST = 0.03, 16_000
 #: Both look at no fewer: the standard errors of fewer are not worth much.
 LEAST = 750
 #: What it costs to play a world in which the partner plays, too, when one in which a side plays alone costs 1: there is
-#: one hand more, and players look at three times as many worlds for a card.
-_COST_TOGETHER = 5.0
+#: one hand more, and players look at more worlds for a card.
+_COST_TOGETHER = 3.0
 #: The least standard error that is asked for: in points no number of worlds gives it, in chances to win it is nothing.
 _NO_LESS = 0.0001
 #: Fewer worlds than this are too few to call anything.

@@ -26,7 +26,7 @@ from solver.knowledge.worlds import Worlds, sample_worlds
 
 #: Worlds that are solved double dummy for each that is rolled out, and how many are drawn for it at most to find them.
 #: Where only few bids are played there have been many by then.
-SOLVED, SOLVED_SIMPLE, SOLVED_FOR_FEW = 16, 3, 4
+SOLVED, SOLVED_SIMPLE, SOLVED_FOR_FEW = 16, 3, 2
 _MOST_DRAWN, _MOST_DRAWN_SIMPLE = 256, 8
 #: A dealer's discard is chosen by worlds of its own, those that are drawn for so many to be played; by as many as a bid
 #: is rated by where none are.

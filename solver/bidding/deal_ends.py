@@ -21,14 +21,12 @@ from solver.game.cards import HAND_SIZE
 from solver.game.rules import Rules
 from solver.game.scoring import makers_points
 
-#: Worlds that a seat looks at for each card. With 8 a lone bid comes out 0.06 points too low, and so does a bid by the
-#: side that does not deal: makers lose more by looking at few worlds than defenders do. With 32 it is at most 0.01.
-INNER = 32
-#: The same where somebody plays alone: with 32 that maker gets 0.05 points more than among players who look at 200
-#: worlds, with 8 a little less (docs/rating.md).
-INNER_ALONE = 10
+#: Worlds that makers, and defenders, look at for each card. Makers lose more by looking at few than defenders do, most
+#: where they have to lead; with these numbers bids come to what they do among players who look at 200 (docs/rating.md).
+#: Where the dealer and the partner are the makers; where one who does not lead plays alone; and all others.
+INNER_DEALERS_SIDE, INNER_ALONE, INNER_OTHERS = (12, 12), (8, 5), (16, 6)
 #: Rows that a thread rolls out at a time: a hundredth of a second, so that threads end together.
-_CHUNK = 128
+_CHUNK = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +66,9 @@ class DealEnds:
             results[start.rows] = self.results.numbers(self.rules, contract, of_start)
         return found
 
-    def play(self, begun: Sequence[Playing], inner: int = INNER) -> list[NDArray[np.int16]]:
-        """Result numbers of each, rolled out by seats that look at ``inner`` worlds for each card, and at no more than
-        `INNER_ALONE` where somebody plays alone."""
+    def play(self, begun: Sequence[Playing], inner: int | None = None) -> list[NDArray[np.int16]]:
+        """Result numbers of each, rolled out by seats that look at ``inner`` worlds for each card; None: as many as
+        make the results level."""
         found = [np.zeros(each.last - each.first, dtype=np.int16) for each in begun]
         work: list[tuple[NDArray[np.int16], Playing, Start, int]] = []
         for results, each in zip(found, begun, strict=True):
@@ -93,11 +91,13 @@ class DealEnds:
                 list(pool.map(play, work))
         return found
 
-    def _rollouts(self, start: Start, seed: int, first: int, inner: int) -> NDArray[np.int16]:
+    def _rollouts(self, start: Start, seed: int, first: int, inner: int | None) -> NDArray[np.int16]:
         contract = _contract(start)
-        inner = min(inner, INNER_ALONE) if contract.alone else inner
         seating = self.rules.seating
-        makers_are_first = seating.side(contract.maker) == seating.sides[0]
+        makers = seating.side(contract.maker)
+        makers_are_first = makers == seating.sides[0]
+        level = _level(contract, dealers_side=makers == seating.side(start.auction.dealer))
+        of_makers, of_defenders = level if inner is None else (inner, inner)
         points = [makers_points(self.rules, contract.alone, won) for won in range(HAND_SIZE + 1)]
         tricks = rollouts(
             start.play(),
@@ -108,7 +108,7 @@ class DealEnds:
             taken=start.taken,
             hidden=start.hidden,
             points=points if makers_are_first else [-each for each in reversed(points)],
-            inner=inner,
+            inner=(of_makers, of_defenders) if makers_are_first else (of_defenders, of_makers),
             seed=seed,
             first=first,
         )
@@ -125,6 +125,13 @@ def pick(start: Start, chosen: NDArray[np.intp]) -> Start:
 def _part(start: Start, begin: int, end: int) -> Start:
     rows = slice(begin, end)
     return Start(start.auction, start.rows[rows], start.held[rows], start.out[rows], start.taken, start.hidden)
+
+
+def _level(contract: Contract, *, dealers_side: bool) -> tuple[int, int]:
+    """Worlds that makers and defenders look at."""
+    if contract.alone and contract.leader != contract.maker:
+        return INNER_ALONE
+    return INNER_DEALERS_SIDE if dealers_side and not contract.alone else INNER_OTHERS
 
 
 def _contract(start: Start) -> Contract:

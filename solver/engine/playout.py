@@ -90,7 +90,7 @@ def rollouts(
     taken: tuple[Seat, Card] | None,
     hidden: bool = False,
     points: Sequence[float] = TRICKS,
-    inner: int = 8,
+    inner: int | tuple[int, int] = 8,
     depth: int = HAND_SIZE,
     seed: int = 0,
     first: int = 0,
@@ -100,8 +100,10 @@ def rollouts(
 
     After the card, every seat (the one that played it, too) draws ``inner`` worlds that fit what it sees, solves each
     of its cards in each, and plays the card with the best mean of ``points``: what the tricks of the whole deal, 0 to
-    5, are worth to ``side``; the others want it least. Equal means go by tricks, then to the cheapest card. ``cards``
-    None leaves the first card to the seat to act as well, and there is one column.
+    5, are worth to ``side``; the others want it least. Equal means go by tricks, then to the cheapest card (tricks over
+    the first four of the worlds, where more than three are left). A pair of numbers ``inner`` is that of the seats of
+    ``side`` and that of the others. ``cards`` None leaves the first card to the seat to act as well, and there is one
+    column.
 
     ``depth``: tricks, with the one under way, that are played like that; the rest is valued as by `card_values`. With 0
     that is all.
@@ -194,10 +196,14 @@ class _Player:
     """How seats decide."""
 
     points: Sequence[float]
-    inner: int
+    inner: int | tuple[int, int]
     depth: int
     seed: int
     first: int
+
+    @property
+    def inner_by_side(self) -> tuple[int, int]:
+        return self.inner if isinstance(self.inner, tuple) else (self.inner, self.inner)
 
     def faults(self) -> Iterator[Fault]:
         if len(self.points) != HAND_SIZE + 1 or not np.isfinite(self.points).all():
@@ -205,7 +211,7 @@ class _Player:
                 "field.invalid", f"points are {self.points}: six numbers are needed, for 0 to 5 tricks", ("points",)
             )
         for name, value, least, most in (
-            ("inner", self.inner, 1, 1 << 20),
+            *(("inner", worlds, 1, 1 << 20) for worlds in self.inner_by_side),
             ("depth", self.depth, 0, HAND_SIZE),
             ("seed", self.seed, 0, (1 << 64) - 1),
             ("first", self.first, 0, (1 << 63) - 1),
@@ -304,7 +310,7 @@ class _State:
                 "taken": where.bit(taken[1]) if taken is not None else 0,
                 "taker": int(taken[0]) if taken is not None else 0,
                 "hidden": sight.hidden,
-                "inner": player.inner,
+                "inner": player.inner_by_side,
                 "depth": player.depth,
                 "seed": player.seed,
             },

@@ -5,6 +5,7 @@ from solver.engine.types cimport Cards, uint64_t
 
 cdef enum:
     MOST_TRICKS = 5
+    WORLDS_FOR_EQUALS = 4    # in which cards that are worth the same points are told apart by tricks
     MOST_POOLS = 6           # a card of its own, four lanes, the rest
 
 
@@ -61,7 +62,7 @@ cdef class Playout:
     cdef int sides
     cdef int following[4]
     cdef double points[MOST_TRICKS + 1]
-    cdef int inner
+    cdef int inner[2]        # worlds of a decision: for `sides`, and for the others
     cdef int depth
     cdef uint64_t seed
 
@@ -70,6 +71,6 @@ cdef class Playout:
     cdef void _look(self, const Moment *now, Unseen *unseen) noexcept nogil
     cdef Cards _apart(self, const Moment *now, Cards out) noexcept nogil
     cdef Cards _decide(self, const Moment *now, uint64_t row) noexcept nogil
-    cdef void _value(self, const Moment *now, uint64_t row, const Unseen *unseen, uint64_t worlds, const Cards *cards,
-                     int number, int steps, int (*found)[MOST_TRICKS + 1]) noexcept nogil
+    cdef void _value(self, const Moment *now, uint64_t row, const Unseen *unseen, uint64_t worlds, int inner,
+                     const Cards *cards, int number, int steps, int (*found)[MOST_TRICKS + 1]) noexcept nogil
     cdef int _finish(self, Moment *now, uint64_t row) noexcept nogil

@@ -20,7 +20,7 @@ class Playout:
         taken: int,
         taker: int,
         hidden: bool,
-        inner: int,
+        inner: tuple[int, int],
         depth: int,
         seed: int,
     ) -> None: ...

@@ -234,12 +234,12 @@ cdef class Playout:
     under way, from the leader on. `active` and `sides`: masks of seats, N lowest. `gone`: by seat, the lanes it has
     shown to be out of. `won`: tricks `sides` has won before. `points`: their worth for `sides`, by all tricks of the
     deal. `taken`: a card known to be in the hand of `taker`, or 0; with `hidden`, there or out of play. A seat draws
-    `inner` worlds for a decision, for `depth` tricks; the rest is valued with all cards seen. Nothing is checked here.
+    `inner` worlds for a decision, the first number for a seat of `sides`, for `depth` tricks; the rest is valued with all
+    cards seen. Nothing is checked here.
     """
 
     def __init__(self, uint64_t deck, uint64_t played, table, bint no_trump, int active, int sides, int leader, gone,
-                 int won, int left, points, uint64_t taken, int taker, bint hidden, int inner, int depth,
-                 uint64_t seed):
+                 int won, int left, points, uint64_t taken, int taker, bint hidden, inner, int depth, uint64_t seed):
         cdef int seat, next_seat
         cdef Cards card
         self.search = Search()
@@ -256,7 +256,7 @@ cdef class Playout:
             self.following[seat] = next_seat
         for seat in range(MOST_TRICKS + 1):
             self.points[seat] = points[seat]
-        self.inner = inner
+        self.inner[0], self.inner[1] = inner
         self.depth = depth
         self.seed = seed
         # 2. What all see as the playing out begins.
@@ -371,7 +371,7 @@ cdef class Playout:
         cdef double worth[MOST_TRICKS + 1]
         cdef Cards apart = self._apart(now, now.out[now.seat])
         cdef uint64_t worlds
-        cdef int tricks, number = 0, steps = 0
+        cdef int tricks, number = 0, steps = 0, inner = self.inner[~self.sides >> now.seat & 1]
         cdef int sign = 1 if self.sides >> now.seat & 1 else -1
         # 1. The cards to choose from: the lowest of each run of equals.
         if not apart & (apart - 1):
@@ -385,24 +385,27 @@ cdef class Playout:
         worlds = worlds_from(&unseen, 0, unseen.need[0], unseen.need[1], unseen.need[2])
         if not worlds:
             return 0
-        # 3. The best on the average. At first tricks are told from one fewer only where the points differ; where that
-        #    leaves cards equal, these are solved to the trick. Three tricks are looked up, so one pass does for them.
+        # 3. The best on the average. Three tricks are looked up, so that one pass does for points and tricks.
         for tricks in range(MOST_TRICKS + 1):
             worth[tricks] = sign * self.points[now.won + tricks] if now.won + tricks <= MOST_TRICKS else 0
             if 0 < tricks <= now.left and worth[tricks] != worth[tricks - 1]:
                 steps |= 1 << tricks
-        if now.left > 3 and steps:
-            self._value(now, row, &unseen, worlds, cards, number, steps, found)
+        if now.left <= 3 or not steps:
+            self._value(now, row, &unseen, worlds, inner, cards, number, EVERY_STEP, found)
             number = keep_best(cards, found, number, worth)
-            if number == 1:
-                return cards[0]
-        self._value(now, row, &unseen, worlds, cards, number, EVERY_STEP, found)
-        number = keep_best(cards, found, number, worth)
+        else:
+            # Tricks are told from one fewer only where the points differ; cards that this leaves equal are solved to
+            # the trick, in fewer worlds: it seldom matters which of them is played.
+            self._value(now, row, &unseen, worlds, inner, cards, number, steps, found)
+            number = keep_best(cards, found, number, worth)
+            if number > 1:
+                inner = min(inner, WORLDS_FOR_EQUALS)
+                self._value(now, row, &unseen, worlds, inner, cards, number, EVERY_STEP, found)
         return best_of(cards, found, number, sign, self.trump)
 
-    cdef void _value(self, const Moment *now, uint64_t row, const Unseen *unseen, uint64_t worlds, const Cards *cards,
-                     int number, int steps, int (*found)[MOST_TRICKS + 1]) noexcept nogil:
-        """In how many of the worlds drawn each card, the lowest of its equals, is worth each number of tricks."""
+    cdef void _value(self, const Moment *now, uint64_t row, const Unseen *unseen, uint64_t worlds, int inner,
+                     const Cards *cards, int number, int steps, int (*found)[MOST_TRICKS + 1]) noexcept nogil:
+        """In how many of `inner` worlds each card, the lowest of its equals, is worth each number of tricks."""
         cdef Board *board = &self.search.board
         cdef Unseen dealt = unseen[0]
         cdef Stream words = stream(self.seed, row, MOST_TRICKS - now.left, now.seat)
@@ -413,7 +416,7 @@ cdef class Playout:
         memset(hands, 0, sizeof(hands))
         memset(found, 0, MAX_HAND * sizeof(found[0]))
         hands[now.seat] = now.hand[now.seat]
-        for _turn in range(self.inner if worlds > 1 else 1):
+        for _turn in range(inner if worlds > 1 else 1):
             deal(&dealt, worlds, &words, hands)
             self.search._set_up(hands, now.leader, now.table, now.placed, self.active, self.sides, self.no_trump,
                                 &trick)

@@ -71,6 +71,8 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in tmp_path.glob("*.csv")} == whole
     other = CliRunner().invoke(main, ["play", str(tmp_path), *few, "--player", "pimc:5"])
     assert other.exit_code == 1 and "other settings" in other.output
+    told = go("worlds", str(tmp_path), "--chunks", "2", "--worlds", "2/1", "--worlds", "4")
+    assert told.count(", 4 ") > 5 and all(f"{kind}, 2 deals: 2/1 " in told for kind in KINDS[1:5])
     go("report", str(tmp_path), "--write", str(tmp_path / "figures.json"))
     assert set(json.loads((tmp_path / "figures.json").read_text())["kinds"]) == set(KINDS)
 

@@ -88,16 +88,21 @@ def random_sight(random: Random, active: str, side: str) -> Sight:
 
 
 def best_card(sight: Sight, worlds: list[list[int]], points: tuple[str, ...], search: Search) -> Card:
-    """The choice by the plain reading; of cards that only their suits tell apart that of the first suit."""
+    """The choice by the plain reading; of cards that only their suits tell apart that of the first suit.
+
+    Where more than three tricks are left, and points depend on them, the tricks of four worlds tell equals apart.
+    """
     sign = 1 if sight.ending.to_act in sight.ending.side else -1
     order = sight.play.order
     means: dict[str, Fraction] = {}
     tricks: dict[str, int] = {}
-    for world in worlds:
+    left = max(len(hand) for hand in sight.ending.hands.values())
+    four_do = left > 3 and any(points[won] != points[won - 1] for won in range(1, left + 1))
+    for number, world in enumerate(worlds):
         hands = {seat: frozenset(map(str, CardSet(world[SEATS.index(seat)]))) for seat in sight.ending.active}
         for card, won in replace(sight.ending, hands=hands).answers(search).items():
             means[card] = means.get(card, Fraction(0)) + sign * Fraction(points[won])
-            tricks[card] = tricks.get(card, 0) + sign * won
+            tricks[card] = tricks.get(card, 0) + (0 if four_do and number >= 4 else sign * won)
 
     def rank(text: str) -> tuple[Fraction, int, int]:
         card = game_card(text)

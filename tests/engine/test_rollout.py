@@ -272,6 +272,10 @@ def lowest_equal(play: Play, card: Card) -> Card:
     return lowest
 
 
+#: Worlds that a seat of the side that is asked about looks at, and one of the others.
+INNER = (6, 2)
+
+
 def stepped(position: Position, card: Card, number: int) -> int:
     """The rollout of one row, every decision asked for by itself."""
     play, seen = position.play(), sight(position)
@@ -279,7 +283,8 @@ def stepped(position: Position, card: Card, number: int) -> int:
     before = sum(trick.winner in side for trick in play.tricks)
     play.push(lowest_equal(play, card))
     while not play.over:
-        chosen = choices(play, [hands_now(play)], side, points=MAKERS, inner=4, seed=5, first=number, **seen)
+        inner = INNER[0 if play.to_act in side else 1]
+        chosen = choices(play, [hands_now(play)], side, points=MAKERS, inner=inner, seed=5, first=number, **seen)
         card = Card(int(chosen[0]))
         assert card in play.legal()
         play.push(card)
@@ -294,7 +299,7 @@ def test_a_rollout_is_one_decision_after_the_other() -> None:
         for card in play.legal():
             number = random.randrange(1 << 40)
             result = rollouts(
-                play, [hands_now(play)], [card], side_of(play), points=MAKERS, inner=4, seed=5, first=number, **seen
+                play, [hands_now(play)], [card], side_of(play), points=MAKERS, inner=INNER, seed=5, first=number, **seen
             )
             assert result.tolist() == [[stepped(position, card, number)]], (position, card)
 
@@ -466,7 +471,7 @@ def test_a_history_that_cannot_be_is_an_error() -> None:
     out = np.zeros_like(hands)
     gone = [0, 0xFFFF << 48, 0, 0]
     deck = 0xFF << 48
-    playout = Playout(deck, 0, [], False, 15, 5, 0, gone, 0, 2, range(6), 0, 0, False, 8, 5, 1)
+    playout = Playout(deck, 0, [], False, 15, 5, 0, gone, 0, 2, range(6), 0, 0, False, (8, 8), 5, 1)
     tricks = np.zeros((1, 1), dtype=np.uint8)
     chosen = np.ones(1, dtype=np.uint64)
     # N's cards are equals. With a gap in them N has to think.
@@ -496,6 +501,7 @@ def test_a_history_that_cannot_be_is_an_error() -> None:
         ({"points": (1, 2)}, "field.invalid", "six numbers"),
         ({"points": (1, 2, 3, 4, 5, float("nan"))}, "field.invalid", "six numbers"),
         ({"inner": 0}, "field.invalid", "inner is 0"),
+        ({"inner": (8, 0)}, "field.invalid", "inner is 0"),
         ({"depth": 6}, "field.invalid", "depth is 6"),
         ({"seed": -1}, "field.invalid", "seed is -1"),
         ({"first": -1}, "field.invalid", "first is -1"),
