@@ -3,6 +3,7 @@
 python -m benchmarks.calibration play DIRECTORY [--chunks 400] [--each 50] [--seed 1] [--player pimc:200] [--workers 1]
 python -m benchmarks.calibration rate DIRECTORY [--chunks 400] [--each 50] [--seed 1] [--workers 1]
 python -m benchmarks.calibration report DIRECTORY [--write benchmarks/results/calibration.json]
+python -m benchmarks.calibration worlds DIRECTORY [--chunks 400] [--worlds 16 --worlds 16/8 …] [--workers 1]
 
 1. Random deals are bid by the policy to the end, mixing as it mixes. Every bid in them is a decision of some kind. Of
    each kind as many are picked, at random among all of that kind; deals are not picked, so one may serve several kinds.
@@ -11,6 +12,10 @@ python -m benchmarks.calibration report DIRECTORY [--write benchmarks/results/ca
    seats bid by the policy with luck of their own, the dealer discards and every card is played by a `Player` who is
    shown what its seat has seen. This shares no code with the rating but the rules, the policy, the worlds that fit one
    seat, and the solver.
+
+``worlds`` rolls the very deals that were played out, but for those that a pass led to, with other numbers of worlds for
+each card, of makers and of defenders: less noise than two sets of deals have, and what `solver.bidding.deal_ends` chose
+its numbers by.
 
 A chunk is a file of DIRECTORY, written when it is finished; its decisions follow from the seed and its number. So a run
 can be stopped, and goes on where it was, and `report` can be asked at any time.
@@ -33,11 +38,14 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from benchmarks.inner_worlds import inner_of
 from solver import Bid, Call, Card, CardSet, Deal, Decision, Knowledge, Position, Rules, Seat, preset
 from solver.analysis.rater import Rater
 from solver.analysis.values import engine_version
 from solver.bidding.policy import Policy, policy_for
+from solver.bidding.rest import Ending, starts
 from solver.engine.doubledummy import solve_batch
+from solver.engine.playout import rollouts
 from solver.game.auction import PASS, Auction
 from solver.game.cards import HAND_SIZE
 from solver.game.deal import hands_of
@@ -48,12 +56,12 @@ from solver.match import make_player
 SEATS = ("eldest", "dealer's partner", "dealer's right", "dealer")
 KINDS = ("pass", *(f"order, {seat}" for seat in SEATS), "name", "alone")
 
+#: Rollouts of a deal with each number of worlds.
+ROLLED = 4
 #: Worlds of a rating. So few are not calibrated by double dummy, so that their mean is unbiased.
 WORLDS = 4
 #: Deals of a chunk for each decision of a kind that is wanted: in one of some 35 the eldest orders, the rarest kind.
 DEALS = 60
-#: The figures of a summary that are printed.
-MEANS = ("rated_less_played", "worlds", "play")
 #: A run has two parts, in any order; what a deal comes to does not hang on how its bids are rated.
 PARTS = ("rated", "played")
 SHARED = ("rules", "seed", "each", "policy")
@@ -360,6 +368,76 @@ def _run(directory: Path, chunks: int, workers: int, settings: dict[str, Any]) -
         jobs = [pool.submit(_write_chunk, directory, settings, number) for number in missing]
         for job in tqdm(as_completed(jobs), total=len(jobs)):
             job.result()
+
+
+def _rolled_out(
+    position: Position, bid: Bid, policy: Policy, worlds: Sequence[tuple[int, int]], seed: int
+) -> list[float]:
+    """Net points of the makers, as the bid ends the auction, with each number of worlds; means of four rollouts."""
+    assert position.auction is not None
+    auction = position.auction.after(bid)
+    contract, rules = auction.contract, position.rules
+    assert contract is not None
+    dealt = np.array([[hand.bits if hand is not None else 0 for hand in position.deal.hands]], dtype=np.uint64)
+    (start,) = starts(policy, Ending(auction, np.arange(1)), dealt)
+    points = np.array([makers_points(rules, contract.alone, won) for won in range(HAND_SIZE + 1)])
+    return [
+        float(
+            points[
+                rollouts(
+                    start.play(),
+                    start.held.repeat(ROLLED, axis=0),
+                    None,
+                    rules.seating.seats_of(rules.seating.side(contract.maker)),
+                    out=start.out.repeat(ROLLED, axis=0),
+                    taken=start.taken,
+                    hidden=start.hidden,
+                    points=points.tolist(),
+                    inner=inner,
+                    seed=seed + at,
+                )[:, 0]
+            ].mean()
+        )
+        for at, inner in enumerate(worlds)
+    ]
+
+
+def _worlds_of_chunk(
+    directory: Path, settings: Mapping[str, Any], number: int, worlds: Sequence[tuple[int, int]]
+) -> list[tuple[str, list[float]]]:
+    policy, rows = policy_for(preset(settings["rules"])), []
+    with _path(directory, number, "played").open(newline="") as file:
+        for (position, bid, random), row in zip(chunk(settings, number), csv.DictReader(file), strict=True):
+            if bid != PASS:
+                found = _rolled_out(position, bid, policy, worlds, random.getrandbits(62))
+                kind = f"{row['kind']}, {row['seat']}" if row["kind"] in ("name", "alone") else row["kind"]
+                rows.append((kind, [each - int(row["points"]) for each in found]))
+    return rows
+
+
+@main.command("worlds")
+@click.argument("directory", type=click.Path(path_type=Path, exists=True))
+@click.option("--chunks", default=400, show_default=True)
+@click.option("--worlds", multiple=True, default=("32", "16", "16/8", "12", "8/4"), show_default=True)
+@click.option("--workers", default=1, show_default=True)
+def worlds_command(directory: Path, chunks: int, worlds: Sequence[str], workers: int) -> None:
+    """What makers get in rollouts, less what they got as the same deals were played."""
+    settings, pairs, found = _settings(directory, "played"), [inner_of(each) for each in worlds], defaultdict(list)
+    numbers = [number for number in range(chunks) if _path(directory, number, "played").exists()]
+    with ProcessPoolExecutor(workers) as pool:
+        jobs = [pool.submit(_worlds_of_chunk, directory, settings, number, pairs) for number in numbers]
+        for job in tqdm(as_completed(jobs), total=len(jobs)):
+            for kind, apart in job.result():
+                found[kind].append(apart)
+    for kind in sorted(found):
+        columns = np.array(found[kind]).T
+        told = (f"{name} {_told(values)}" for name, values in zip(worlds, columns, strict=True))
+        click.echo(f"{kind}, {columns.shape[1]:,} deals: {', '.join(told)}")
+
+
+def _told(values: NDArray[np.float64]) -> str:
+    mean = _mean(values)
+    return f"{mean['mean']:+.4f} ± {mean['stderr']:.4f}"
 
 
 @main.command("report")

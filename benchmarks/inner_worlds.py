@@ -1,10 +1,11 @@
 """How many worlds a seat must look at for each card of a rollout, for the makers to get what better players get.
 
-python -m benchmarks.inner_worlds [--deals 16000] [--each 400] [--worlds 8 --worlds 16 …] [--seed 7]
+python -m benchmarks.inner_worlds [--rules american] [--deals 16000] [--each 400] [--worlds 16/8 …] [--seed 7]
 
 Random deals, for each rank of an upcard of hearts so many, are bid by the policy. Of each way that the auction ends, at
-most ``--each`` are played out once with each number of worlds. What the makers' side gets is compared with what it gets
-with the last number.
+most ``--each`` are played out once with each number of worlds: 16/8 are 16 for makers and 8 for defenders. What the
+makers' side gets is compared with what it gets with the last number. `benchmarks.calibration worlds` compares with
+`Player`s.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ from solver.game.cards import HAND_SIZE
 from solver.game.scoring import makers_points
 
 
-def makers_net(start: Start, contract: Contract, inner: int) -> NDArray[np.int64]:
+def inner_of(text: str) -> tuple[int, int]:
+    """Worlds of makers and of defenders."""
+    makers, _, defenders = text.partition("/")
+    return int(makers), int(defenders or makers)
+
+
+def makers_net(start: Start, contract: Contract, inner: tuple[int, int], seed: int) -> NDArray[np.int64]:
     """Net points of the makers' side in each deal."""
     rules = start.auction.rules
     points = np.array([makers_points(rules, contract.alone, won) for won in range(HAND_SIZE + 1)])
@@ -40,7 +47,7 @@ def makers_net(start: Start, contract: Contract, inner: int) -> NDArray[np.int64
         hidden=start.hidden,
         points=points.tolist(),
         inner=inner,
-        seed=inner,
+        seed=seed,
     )
     return points[tricks[:, 0]]
 
@@ -52,17 +59,20 @@ def kind_of(contract: Contract, dealers_side: bool) -> str:
 
 
 @click.command()
+@click.option("--rules", "rules_name", default="american", show_default=True)
 @click.option("--deals", default=16_000, show_default=True)
 @click.option("--each", default=400, show_default=True)
-@click.option("--worlds", multiple=True, default=(8, 16, 32, 128), show_default=True)
+@click.option("--worlds", multiple=True, default=("8", "16", "16/8", "32", "128"), show_default=True)
 @click.option("--seed", default=7, show_default=True)
-def main(deals: int, each: int, worlds: Sequence[int], seed: int) -> None:
-    rules, dealer, random = preset("american"), Seat.N, np.random.default_rng(seed)
+def main(rules_name: str, deals: int, each: int, worlds: Sequence[str], seed: int) -> None:
+    rules, dealer, random = preset(rules_name), Seat.N, np.random.default_rng(seed)
+    seats = [seat.value for seat in rules.seating.seats]
     policy, found = policy_for(rules), defaultdict(list)
     for upcard in (card for card in rules.cards if card.suit == Suit.HEARTS):
         cards = np.array([card.bit for card in rules.cards if card != upcard], dtype=np.uint64)
         mixed = random.permuted(np.broadcast_to(cards, (deals, len(cards))), axis=1)
-        dealt = mixed[:, : HAND_SIZE * len(Seat)].reshape(deals, len(Seat), HAND_SIZE).sum(axis=2)
+        dealt = np.zeros((deals, len(Seat)), dtype=np.uint64)
+        dealt[:, seats] = mixed[:, : HAND_SIZE * len(seats)].reshape(deals, len(seats), HAND_SIZE).sum(axis=2)
         auction = Auction(rules, dealer, upcard)
         for ending in endings(policy, auction, dealt, random.random((auction.turns, deals))):
             contract = ending.auction.contract
@@ -70,7 +80,8 @@ def main(deals: int, each: int, worlds: Sequence[int], seed: int) -> None:
                 continue
             kind = kind_of(contract, rules.seating.side(contract.maker) == rules.seating.side(dealer))
             for start in starts(policy, Ending(ending.auction, ending.rows[:each]), dealt):
-                found[kind].append(np.stack([makers_net(start, contract, inner) for inner in worlds], axis=1))
+                nets = [makers_net(start, contract, inner_of(inner), at) for at, inner in enumerate(worlds)]
+                found[kind].append(np.stack(nets, axis=1))
     for kind in sorted(found):
         nets = np.concatenate(found[kind])
         apart = nets[:, :-1] - nets[:, -1:]

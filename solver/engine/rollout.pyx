@@ -234,8 +234,8 @@ cdef class Playout:
     under way, from the leader on. `active` and `sides`: masks of seats, N lowest. `gone`: by seat, the lanes it has
     shown to be out of. `won`: tricks `sides` has won before. `points`: their worth for `sides`, by all tricks of the
     deal. `taken`: a card known to be in the hand of `taker`, or 0; with `hidden`, there or out of play. A seat draws
-    `inner` worlds for a decision, the first number for a seat of `sides`, for `depth` tricks; the rest is valued with all
-    cards seen. Nothing is checked here.
+    `inner` worlds for a decision, the first number for a seat of `sides`, for `depth` tricks; the rest is valued with
+    all cards seen. Nothing is checked here.
     """
 
     def __init__(self, uint64_t deck, uint64_t played, table, bint no_trump, int active, int sides, int leader, gone,
