@@ -83,14 +83,20 @@ def _json_lines(columns: Sequence[tuple[bytes, NDArray[np.integer[Any]], NDArray
     for name, codes, tokens in columns:
         pieces.append(joint + name)
         if codes.ndim == 1:
-            pieces.append(tokens[codes])
+            pieces.append(_picked(tokens, codes))
         else:
             for at in range(codes.shape[1]):
-                pieces += [b"," if at else b"[", tokens[codes[:, at]]]
+                pieces += [b"," if at else b"[", _picked(tokens, codes[:, at])]
             pieces.append(b"]")
         joint = b","
     pieces.append(b"}\n")
     return _joined(pieces, rows)
+
+
+def _picked(tokens: NDArray[np.uint8], codes: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+    # Single bytes are picked several times as fast as rows of one.
+    picked: NDArray[np.uint8] = tokens[codes] if tokens.shape[1] > 1 else tokens[:, 0][codes][:, None]
+    return picked
 
 
 def _tokens(column: Coded) -> NDArray[np.uint8]:
@@ -112,5 +118,4 @@ def _joined(pieces: Sequence[bytes | NDArray[np.uint8]], rows: int) -> bytes:
     for piece, width in zip(pieces, widths, strict=True):
         matrix[:, at : at + width] = np.frombuffer(piece, np.uint8) if isinstance(piece, bytes) else piece
         at += width
-    lines: bytes = matrix[matrix != 0].tobytes()
-    return lines
+    return matrix.tobytes().translate(None, b"\0")

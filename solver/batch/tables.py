@@ -109,7 +109,26 @@ def solve(deals: Deals, cancel: Cancel | None = None) -> Answers:
     """The table and par of every deal; equal deals are solved once."""
     keys = np.column_stack((deals.hands, deals.upcard, deals.dealer.astype(np.uint64)))
     first, inverse = _distinct(keys)
-    number = len(first)
+    if len(first) == len(keys):
+        return _solve(deals.rules, deals.hands, deals.upcard, deals.dealer, cancel)
+    found = _solve(deals.rules, deals.hands[first], deals.upcard[first], deals.dealer[first], cancel)
+    return Answers(
+        found.tricks[inverse],
+        found.discards[inverse],
+        found.par[inverse],
+        found.par_bid[inverse],
+        found.par_maker[inverse],
+    )
+
+
+def _solve(
+    rules: Rules,
+    hands: NDArray[np.uint64],
+    upcard: NDArray[np.uint64],
+    dealer: NDArray[np.uint8],
+    cancel: Cancel | None,
+) -> Answers:
+    number = len(hands)
     answers = Answers(
         np.full((number, len(CALLS), _WAYS), _NONE, dtype=np.uint8),
         np.zeros((number, _WAYS), dtype=np.uint64),
@@ -117,21 +136,15 @@ def solve(deals: Deals, cancel: Cancel | None = None) -> Answers:
         np.full(number, -1, dtype=np.int16),
         np.full(number, -1, dtype=np.int16),
     )
-    hands, upcard, dealer = deals.hands[first], deals.upcard[first], deals.dealer[first]
     place = _suit_place(upcard)
-    for seat in np.unique(dealer):
-        for suit in np.unique(place):
-            rows = np.flatnonzero((dealer == seat) & (place == suit))
-            if len(rows):
-                auctions = _auctions(deals.rules, Seat(int(seat)), _some_card(deals.rules, int(suit)))
-                _solve_group(answers, rows, hands[rows], upcard[rows], auctions, cancel)
-    return Answers(
-        answers.tricks[inverse],
-        answers.discards[inverse],
-        answers.par[inverse],
-        answers.par_bid[inverse],
-        answers.par_maker[inverse],
-    )
+    group = (dealer << 3 | place).astype(np.uint8)
+    order = np.argsort(group, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+        if len(rows):
+            one = rows[0]
+            auctions = _auctions(rules, Seat(int(dealer[one])), _some_card(rules, int(place[one])))
+            _solve_group(answers, rows, hands[rows], upcard[rows], auctions, cancel)
+    return answers
 
 
 def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
