@@ -16,18 +16,19 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from random import Random
-from statistics import median
-from typing import Generic
+from typing import Any, Generic
+from unittest import mock
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.memory import resident
 from solver import Position, Rules, Seat, random_deal, solve_contracts, write_code
@@ -50,6 +51,8 @@ from solver.game.position import Decision
 from solver.notation.batch_query import read_batch
 
 BLOCK = 100_000
+#: Jobs of `throughput` for each form of output.
+ROUNDS = 7
 
 
 def write_deals(path: Path, number: int, seed: int) -> None:
@@ -123,27 +126,54 @@ def a_job(source: Path, **asked: object) -> Iterator[tuple[Store, Job, Path]]:
 
 
 def throughput(source: Path, number: int, threads: int) -> None:
-    """The whole of a job against the bare kernel on the same deals with as many threads, in turns."""
+    """The whole of a job against the bare kernel on the same deals with as many threads, in turns: each job against the
+    mean of the bare runs before and after it, as the machine is not always equally fast. And, whatever its speed, what
+    part of a job's processor time its calls of the kernel take."""
     (deals,), _ = read_deals(source.read_bytes())
+
+    def timed(work: Callable[[], None]) -> NDArray[np.float64]:
+        began, began_cpu = time.perf_counter(), time.process_time()
+        work()
+        return np.array([time.perf_counter() - began, time.process_time() - began_cpu])
+
     for output in ("ndjson", "parquet"):
-        shares, cpu = [], []
-        for _ in range(3):
-            began, began_cpu = time.perf_counter(), time.process_time()
-            bare(deals, threads)
-            alone, alone_cpu = time.perf_counter() - began, time.process_time() - began_cpu
-            with a_job(source, kind="tables", output=output) as (store, job, _directory):
-                began, began_cpu = time.perf_counter(), time.process_time()
-                engine = Threads(threads)
-                Runner(store, engine, job_id=job.id).run()
-                engine.close()
-                export(store, store.job(job.id))
-                whole, whole_cpu = time.perf_counter() - began, time.process_time() - began_cpu
-            shares.append(alone / whole)
-            cpu.append(alone_cpu / whole_cpu)
+        alone, whole, inside = [timed(lambda: bare(deals, threads))], [], []
+        for _ in range(ROUNDS):
+            with a_job(source, kind="tables", output=output) as (store, job, _directory), _in_the_kernel() as seconds:
+                whole.append(timed(lambda store=store, job=job: _brought_to_its_end(store, job, threads)))
+            inside.append(sum(seconds) / whole[-1][1])
+            alone.append(timed(lambda: bare(deals, threads)))
+        shares = (np.array(alone[:-1]) + np.array(alone[1:])) / 2 / np.array(whole)
+        wall, cpu = np.median(shares, axis=0)
+        each = " ".join(f"{share:.0%}" for share in shares[:, 0])
         click.echo(
-            f"{output}: {median(shares):.1%} of the bare kernel's throughput with {threads} threads by wall time,"
-            f" {median(cpu):.1%} by CPU time; {whole_cpu / number * 1e6:.1f} us of CPU a deal"
+            f"{output}: {wall:.1%} of the bare kernel's throughput with {threads} threads by wall time ({each}),"
+            f" {cpu:.1%} by CPU time; {np.median(inside):.1%} of a job's CPU time is in the kernel's calls;"
+            f" {np.median(whole, axis=0)[1] / number * 1e6:.1f} us of CPU a deal"
         )
+
+
+@contextmanager
+def _in_the_kernel() -> Iterator[list[float]]:
+    """CPU seconds of each call that a job makes of the kernel, as they come."""
+    seconds: list[float] = []
+    solve = tables.solve_contracts
+
+    def timed(*arguments: Any, **named: Any) -> Any:
+        began = time.thread_time()
+        found = solve(*arguments, **named)
+        seconds.append(time.thread_time() - began)
+        return found
+
+    with mock.patch.object(tables, "solve_contracts", timed):
+        yield seconds
+
+
+def _brought_to_its_end(store: Store, job: Job, threads: int) -> None:
+    engine = Threads(threads)
+    Runner(store, engine, job_id=job.id).run()
+    engine.close()
+    export(store, store.job(job.id))
 
 
 def reading(_source: Path, number: int, _threads: int) -> None:
