@@ -90,15 +90,14 @@ class Runner:
                 jobs = self._open_jobs()
                 if self._job_id is not None and not jobs and not self._flying:
                     return
-                for job in jobs:
-                    self._plan(job)
+                planned = [job.id for job in jobs if self._plan(job)]
                 self._begin()
                 self._land(_IDLE)
                 in_hand = self._in_hand()
-                for job in jobs:
+                for job_id in planned:
                     # Whoever keeps the last chunk of a job says so.
-                    if job.planned and job.id not in in_hand:
-                        self._store.complete(job.id)
+                    if job_id not in in_hand:
+                        self._store.complete(job_id)
             self._drain()
         finally:
             self._abandon()
@@ -119,10 +118,10 @@ class Runner:
         """The jobs of the chunks that this runner has."""
         return {lease.job for lease in (*self._flying.values(), *self._held)}
 
-    def _plan(self, job: Job) -> None:
-        """Cut so many chunks ahead that nobody has to wait for them, and no more."""
+    def _plan(self, job: Job) -> bool:
+        """Cut so many chunks ahead that nobody has to wait for them, and no more. Whether all are cut now."""
         if job.planned or self._store.unfinished(job.id)[0] >= WINDOW * self._engine.slots:
-            return
+            return job.planned
         size = int(self._size(job))
         chunks: list[tuple[Piece, ...]] = []
         at: Cursor | None = job.planned_to
@@ -135,7 +134,7 @@ class Runner:
             )
             if pieces:
                 chunks.append(pieces)
-        self._store.plan(job, chunks, at)
+        return self._store.plan(job, chunks, at) and at is None
 
     def _near_the_end(self, job: Job, at: Cursor, size: int) -> int:
         """Less for the last chunks, so that all end together: half of what is left to each (guided self-scheduling;
@@ -185,21 +184,20 @@ class Runner:
         return True
 
     def _land(self, wait: float) -> None:
-        """Keep what comes back, waiting so long for the first; while the window is more than half full for others, too,
+        """Keep what comes back, waiting so long for the first; while the window is at least half full for others, too,
         as planning and leasing look at the database, which takes as long as a hundred deals."""
-        ends, enough = time.monotonic() + wait, len(self._flying)
+        ends, patient = time.monotonic() + wait, True
         while True:
-            patient = len(self._flying) >= enough and not self._stopping.is_set()
             try:
                 future = self._landed.get(timeout=max(0.0, ends - time.monotonic()) if patient else 0.0)
             except queue.Empty:
                 return
-            enough = WINDOW * self._engine.slots // 2
             lease = self._flying.pop(future, None)
             if lease is not None:
                 self._settle(lease, future)
                 self._repeats.forget(lease)
                 self._renew()
+            patient = len(self._flying) >= WINDOW * self._engine.slots // 2 and not self._stopping.is_set()
 
     def _settle(self, lease: Lease, future: Future[Part]) -> None:
         try:

@@ -55,7 +55,7 @@ class Answers:
     par_maker: NDArray[np.int16]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Way:
     """A bid that ends the auction. ``cell``: the place of its contract among those that are solved; ``worth``: points
     of the bidder's side by the first side's tricks, with the bid's rank among equals in the lowest `_PLACES` bits."""
@@ -65,7 +65,7 @@ class _Way:
     needs_printed: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Turn:
     """A place of an auction in which all before it passed, and what may be bid there. ``sign``: 1 for a bidder of the
     first side, else -1; ``bids``: places in `BIDS` by rank."""
@@ -87,7 +87,7 @@ class _Cell:
     bidders: tuple[Seat, ...] | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Auctions:
     """What can come of the auction for one dealer and one suit of the upcard. ``columns``: trump, leader, who sits out
     and who takes the upcard, ``int64[4, cells]``, -1 for nobody."""

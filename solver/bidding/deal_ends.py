@@ -16,15 +16,15 @@ from solver.bidding.rest import Start
 from solver.bidding.results import Results
 from solver.engine.doubledummy import solve_batch
 from solver.engine.playout import rollouts
-from solver.game.auction import Contract
+from solver.game.auction import Auction, Contract
 from solver.game.cards import HAND_SIZE
 from solver.game.rules import Rules
 from solver.game.scoring import makers_points
 
 #: Worlds that makers, and defenders, look at for each card. Makers lose more by looking at few than defenders do, most
 #: where they have to lead; with these numbers bids come to what they do among players who look at 200 (docs/rating.md).
-#: Where the dealer and the partner are the makers; where one who does not lead plays alone; and all others.
-INNER_DEALERS_SIDE, INNER_ALONE, INNER_OTHERS = (12, 12), (8, 5), (16, 6)
+#: Where the dealer and the partner are the makers; where one who does not lead plays alone; all others; and of two.
+INNER_DEALERS_SIDE, INNER_ALONE, INNER_OTHERS, INNER_OF_TWO = (12, 12), (8, 5), (16, 6), (20, 6)
 #: Rows that a thread rolls out at a time: a hundredth of a second, so that threads end together.
 _CHUNK = 256
 
@@ -94,10 +94,8 @@ class DealEnds:
     def _rollouts(self, start: Start, seed: int, first: int, inner: int | None) -> NDArray[np.int16]:
         contract = _contract(start)
         seating = self.rules.seating
-        makers = seating.side(contract.maker)
-        makers_are_first = makers == seating.sides[0]
-        level = _level(contract, dealers_side=makers == seating.side(start.auction.dealer))
-        of_makers, of_defenders = level if inner is None else (inner, inner)
+        makers_are_first = seating.side(contract.maker) == seating.sides[0]
+        of_makers, of_defenders = _level(start.auction, contract) if inner is None else (inner, inner)
         points = [makers_points(self.rules, contract.alone, won) for won in range(HAND_SIZE + 1)]
         tricks = rollouts(
             start.play(),
@@ -127,11 +125,14 @@ def _part(start: Start, begin: int, end: int) -> Start:
     return Start(start.auction, start.rows[rows], start.held[rows], start.out[rows], start.taken, start.hidden)
 
 
-def _level(contract: Contract, *, dealers_side: bool) -> tuple[int, int]:
+def _level(auction: Auction, contract: Contract) -> tuple[int, int]:
     """Worlds that makers and defenders look at."""
-    if contract.alone and contract.leader != contract.maker:
-        return INNER_ALONE
-    return INNER_DEALERS_SIDE if dealers_side and not contract.alone else INNER_OTHERS
+    seating = auction.rules.seating
+    if len(seating.seats) == 2:
+        return INNER_OF_TWO
+    if contract.alone:
+        return INNER_OTHERS if contract.leader == contract.maker else INNER_ALONE
+    return INNER_DEALERS_SIDE if seating.side(contract.maker) == seating.side(auction.dealer) else INNER_OTHERS
 
 
 def _contract(start: Start) -> Contract:

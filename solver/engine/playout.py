@@ -211,7 +211,7 @@ class _Player:
                 "field.invalid", f"points are {self.points}: six numbers are needed, for 0 to 5 tricks", ("points",)
             )
         for name, value, least, most in (
-            *(("inner", worlds, 1, 1 << 20) for worlds in self.inner_by_side),
+            *(("inner", worlds, 1, 1 << 20) for worlds in dict.fromkeys(self.inner_by_side)),
             ("depth", self.depth, 0, HAND_SIZE),
             ("seed", self.seed, 0, (1 << 64) - 1),
             ("first", self.first, 0, (1 << 63) - 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 import threading
 import time
 from collections.abc import Callable
@@ -108,12 +109,13 @@ def test_the_same_job_again_does_nothing_again(store: Store, deals: Path) -> Non
 def test_a_job_that_was_stopped_goes_on_where_it_was(store: Store, deals: Path) -> None:
     job = submitted(store, [deals])
     done: list[int] = []
-    first = Runner(store, Inline(), job_id=job.id, size=300, told=lambda kept: (done.append(kept.chunk), first.stop()))
+    first = Runner(store, Inline(), job_id=job.id, size=100, told=lambda kept: (done.append(kept.chunk), first.stop()))
     first.run()
     assert store.job(job.id).state == JobState.RUNNING
     assert done
     again: list[int] = []
     run(store, job, told=lambda kept: again.append(kept.chunk))
+    assert again
     assert sorted(done + again) == list(range(store.job(job.id).chunks))
     assert len(rows_of(store, job)) == 41
 
@@ -339,6 +341,122 @@ class Pending(Inline):
     def submit(self, task: Task) -> Future[Part]:
         self._then()
         return Future()
+
+
+class Watched(queue.SimpleQueue[Future[Part]]):
+    """What comes back to a runner, with the seconds of each time that it waited for nothing."""
+
+    def __init__(self) -> None:
+        self.idle: list[float] = []
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Future[Part]:
+        try:
+            return super().get(block, timeout)
+        except queue.Empty:
+            self.idle.append(timeout or 0.0)
+            raise
+
+
+@pytest.fixture
+def landed(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    watched = Watched()
+    monkeypatch.setattr("solver.batch.runner.queue.SimpleQueue", lambda: watched)
+    return watched
+
+
+def answers_noted(store: Store, method: str, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What the database answers to all that follow of some question."""
+    answers: list[object] = []
+    ask = getattr(store, method)
+
+    def noted(*asked: object) -> object:
+        answers.append(ask(*asked))
+        return answers[-1]
+
+    monkeypatch.setattr(store, method, noted)
+    return answers
+
+
+@pytest.mark.parametrize("size", [100, 100_000])
+def test_a_job_ends_with_its_last_chunk(
+    store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch, landed: Watched, size: int
+) -> None:
+    """Every small job once took half a second more, for a chunk that nobody was working on."""
+    asked = answers_noted(store, "complete", monkeypatch)
+    assert run(store, submitted(store, [deals]), size=size).state == JobState.DONE
+    assert set(landed.idle) == {0.0}
+    assert asked == [True], "whether it is done is asked when it can be, and not before"
+
+
+class Queued(Inline):
+    """An engine whose oldest chunk is done whenever the runner waits for one. ``left``: how many it had then."""
+
+    def __init__(self, landed: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__()
+        self.left: list[int] = []
+        self._working: list[tuple[Future[Part], Task]] = []
+        self._get = landed.get
+        monkeypatch.setattr(landed, "get", self._one_comes_back)
+
+    def submit(self, task: Task) -> Future[Part]:
+        self._working.append((Future(), task))
+        return self._working[-1][0]
+
+    def _one_comes_back(self, block: bool = True, timeout: float | None = None) -> Future[Part]:
+        self._working = [each for each in self._working if not each[0].cancelled()]
+        if timeout and self._working:
+            self.left.append(len(self._working))
+            future, task = self._working.pop(0)
+            future.set_result(run_chunk(task))
+        return self._get(block, timeout)
+
+
+def test_a_runner_looks_at_the_database_once_for_some_chunks_and_leaves_no_slot_idle(
+    store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch, landed: Watched
+) -> None:
+    engine = Queued(landed, monkeypatch)
+    leases, asked = (answers_noted(store, method, monkeypatch) for method in ("lease", "complete"))
+    job = run(store, submitted(store, [deals]), engine, size=1)
+    window = runner_module.WINDOW * engine.slots
+    assert (job.state, job.chunks, len(engine.left)) == (JobState.DONE, 43, 43)
+    assert min(engine.left[:-window]) >= 2 * engine.slots, "there is always more to do for every slot"
+    assert len(leases) < job.chunks / 2
+    assert asked == [True]
+
+
+def test_a_runner_that_is_told_to_stop_waits_for_no_chunk_that_has_not_begun(
+    store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch, landed: Watched
+) -> None:
+    engine = Queued(landed, monkeypatch)
+    job = submitted(store, [deals])
+    worker = Runner(store, engine, job_id=job.id, size=1, told=lambda _: worker.stop())
+    worker.run()
+    progress = store.progress(job.id)
+    assert (len(engine.left), progress.done, progress.leased) == (1, 1, 0)
+
+
+def test_a_runner_that_is_told_to_stop_waits_for_what_is_being_done(
+    store: Store, deals: Path, monkeypatch: pytest.MonkeyPatch, landed: Watched
+) -> None:
+    """It once looked without end, as quickly as it could, and left the work itself no time."""
+    monkeypatch.setattr(runner_module, "_IDLE", 0.02)
+    job = submitted(store, [deals])
+    futures: list[Future[Part]] = []
+
+    class Working(Inline):
+        def submit(self, task: Task) -> Future[Part]:
+            future: Future[Part] = Future()
+            future.set_running_or_notify_cancel()  # what has begun cannot be cancelled
+            futures.append(future)
+            threading.Timer(0.3, lambda: future.set_result(run_chunk(task))).start()
+            worker.stop()
+            return future
+
+    worker = Runner(store, Working(), job_id=job.id, size=100_000)
+    worker.run()
+    assert len(futures) == store.progress(job.id).done == 1
+    assert len([seconds for seconds in landed.idle if seconds == 0.0]) <= 2, "once after it came back"
+    assert 2 < len(landed.idle) < 30
 
 
 def test_of_a_cancelled_job_no_chunk_stays_under_way(open_store: Callable[..., Store], deals: Path) -> None:

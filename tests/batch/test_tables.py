@@ -9,7 +9,7 @@ import pytest
 
 from solver.analysis.analyze import analyze
 from solver.batch import tables
-from solver.batch.bulk import read_deals
+from solver.batch.bulk import Deals, read_deals
 from solver.game.cards import BENNY
 from solver.game.deal import random_deal
 from solver.game.position import Position
@@ -20,10 +20,16 @@ from solver.notation.deal_code import write_code
 OPTIONS = [
     *PRESETS.values(),
     with_options(Rules(), {"natural_trump_to_order": True}),
+    with_options(Rules(), {"natural_trump_to_order": True, "deck": 25, "benny_upcard": "C"}),
     with_options(Rules(), {"stick_the_dealer": True, "stuck_dealer_may_name_turned_down": True}),
     with_options(Rules(), {"dealers_partner": "may_not_order", "lone_lead": "maker"}),
     with_options(Rules(), {"dealer_may_discard_upcard": True, "deck": 33, "benny_upcard": "H"}),
     with_options(Rules(), {"going_alone": "never", "deck": 32}),
+    with_options(PRESETS["two_handed"], {"stick_the_dealer": True, "deck": 25}),
+    with_options(
+        Rules(),
+        {"natural_trump_to_order": True, "march": 100, "lone_march": 100, "euchre": 100, "lone_euchre": 100},
+    ),
 ]
 
 
@@ -42,7 +48,8 @@ def deals_of(rules: Rules, number: int) -> list[Position]:
 
 @pytest.mark.parametrize("rules", OPTIONS, ids=str)
 def test_tables_and_par_are_those_of_analyze(rules: Rules) -> None:
-    deals = deals_of(rules, 6)
+    # Par seldom hangs on who has a natural trump.
+    deals = deals_of(rules, 60 if rules.natural_trump_to_order else 6)
     for position, row in zip(deals, answered(rules, deals), strict=True):
         analysis = analyze(position)
         assert analysis.table is not None and analysis.par is not None
@@ -92,3 +99,10 @@ def test_equal_deals_are_solved_once_and_answered_each(monkeypatch: pytest.Monke
     monkeypatch.setattr(tables, "solve_contracts", counting)
     assert answered(Rules(), deals * 4) == single * 4
     assert sum(solved) == 5
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_hardly_any_deals_are_answered_too(number: int) -> None:
+    (block,), _ = read_deals(write_code(*deals_of(Rules(), 1)).encode())
+    few = Deals(block.rules, block.line[:number], block.dealer[:number], block.upcard[:number], block.hands[:number])
+    assert [len(column) for column in tables.rows_of(tables.solve(few))] == [number] * len(tables.COLUMNS)

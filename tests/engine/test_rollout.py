@@ -516,6 +516,7 @@ def test_faults_are_named(change: dict[str, object], code: str, message: str) ->
     with pytest.raises(InvalidInput, match=message) as raised:
         rollouts(play, **{**good, **change})
     assert code in {fault.code for fault in raised.value.faults}
+    assert len(set(raised.value.faults)) == len(raised.value.faults), "none is named twice"
 
 
 def test_a_hand_that_did_not_follow_cannot_hold_the_suit() -> None:
