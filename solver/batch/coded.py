@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 _ROWS = 8192
+#: Numbers with more than so many times as many between them are told one by one.
+_SPREAD = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +62,13 @@ class Coded:
 
 
 def whole_numbers(numbers: NDArray[np.integer[Any]]) -> Coded:
-    """A column of whole numbers that lie close together."""
+    """A column of whole numbers, most of which lie close together."""
     low, high = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
-    return Coded(numbers.astype(np.int64) - low, range(low, high + 1))
+    if high - low <= _SPREAD * len(numbers):
+        return Coded(numbers.astype(np.int64) - low, range(low, high + 1))
+    # Such as the numbers of records at the end of one file and the beginning of the next.
+    values, codes = np.unique(numbers, return_inverse=True)
+    return Coded(codes, values.tolist())
 
 
 def json_lines(columns: Mapping[str, Coded]) -> bytes:

@@ -57,6 +57,14 @@ def test_many_rows_are_written_in_slices_without_a_seam(monkeypatch: pytest.Monk
     assert [json.loads(line)["record"] for line in whole.splitlines()] == list(range(95, 1205))
 
 
+def test_numbers_far_apart_take_no_room_for_those_between() -> None:
+    """A chunk may hold the end of a long file and the beginning of the next."""
+    numbers = np.r_[50_000_000:50_000_100, 0:100]
+    coded = whole_numbers(numbers)
+    assert len(coded.values) == 200
+    assert coded.tolist() == numbers.tolist()
+
+
 def test_csv_has_lists_with_spaces_and_a_dash_for_nothing() -> None:
     to = io.StringIO()
     lines = unpack(pack_lines(COLUMNS, table([1, -2], [1, 3])))
