@@ -25,7 +25,7 @@ from solver.game.scoring import makers_points
 #: where they have to lead; with these numbers bids come to what they do among players who look at 200 (docs/rating.md).
 #: Where the dealer and the partner are the makers; where one who does not lead plays alone; all others; and of two.
 INNER_DEALERS_SIDE, INNER_ALONE, INNER_OTHERS, INNER_OF_TWO = (12, 12), (8, 5), (16, 6), (20, 6)
-#: Rows that a thread rolls out at a time: a hundredth of a second, so that threads end together.
+#: Rows that a thread rolls out at a time: some hundredths of a second, so that threads end together.
 _CHUNK = 256
 
 
