@@ -25,7 +25,7 @@ from solver.bidding.equilibrium import PLACES, Table
 from solver.bidding.hands import UP, card_indexes, public
 from solver.bidding.policy import BUILT, Policy, TablePolicy, load_tables, policy_for
 from solver.bidding.report_policy import WHO, table_of
-from solver.bidding.rest import SLIP
+from solver.bidding.rest import chance_of_bids
 from solver.bidding.samples import DEALER, TRUMP, Played, play_contract, points_of, random_deals
 from solver.bidding.smooth import cell
 from solver.game.auction import PASS, Auction, Bid, Call
@@ -36,7 +36,7 @@ from solver.game.position import Decision, Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat
 from solver.knowledge.seen import Knowledge
-from solver.knowledge.worlds import Weigh, Worlds
+from solver.knowledge.worlds import Weigh
 
 Floats = NDArray[np.float64]
 
@@ -62,17 +62,7 @@ def shown(values: Floats) -> str:
 def weigher(policy: Policy, auction: Auction, seat: Seat) -> Weigh:
     """By the chance of what the others bid."""
 
-    def weigh(worlds: Worlds) -> Floats:
-        chance = np.ones(len(worlds))
-        for at, bid in enumerate(auction.bids):
-            before = Auction(auction.rules, auction.dealer, auction.upcard, auction.bids[:at])
-            bidder = auction.bidder(at)
-            if bidder != seat:
-                column = policy.bid_batch(before, worlds.dealt[:, bidder])[:, before.legal_bids().index(bid)]
-                chance *= np.maximum(column, SLIP)
-        return chance
-
-    return weigh
+    return lambda worlds: chance_of_bids(policy, auction, seat, worlds.dealt)
 
 
 def by_players(policy: Policy, deal: Deal, bids: tuple[Bid, ...], weighing: bool) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from solver.analysis.calibrate import Mean, Sample, independent
 from solver.analysis.equity import chances_after
-from solver.analysis.rate_discards import best_discards
+from solver.analysis.rate_discards import best_discards, discarding_bids
 from solver.analysis.rate_values import RatedBid
 from solver.bidding.deal_ends import DealEnds, Playing, pick
 from solver.bidding.policy import Policy, SimplePolicy
@@ -22,7 +22,7 @@ from solver.game.cards import HAND_SIZE, Card
 from solver.game.scoring import NEEDED
 from solver.game.seats import Side
 from solver.knowledge.seen import Knowledge
-from solver.knowledge.worlds import Worlds, sample_worlds
+from solver.knowledge.worlds import Worlds, effective_size, sample_worlds
 
 #: Worlds that are solved double dummy for each that is rolled out, and how many are drawn for it at most to find them.
 #: Where only few bids are played there have been many by then.
@@ -139,17 +139,7 @@ class Rater:
         chosen = np.arange(number) * len(dealt) // number
         draws = np.random.default_rng(words[1]).random((self.auction.turns, len(dealt)))
         if self._discards is None:
-            enough = min(number, _FOR_DISCARDS) if self.method == "rollout" else -(-number // 2)
-            apart, _ = self._deals(enough, int(words[2]), few=False)
-            self._discards = best_discards(
-                self.knowledge,
-                self.bids,
-                self.policy,
-                self.ends,
-                apart,
-                int(words[3]),
-                roll_out=self.method == "rollout",
-            )
+            self._discards = self._best_discards(number, int(words[2]), int(words[3]))
         # 2. Every bid in each of them: solved, and ready to be played in those chosen.
         if self.method == "double-dummy":
             dealt, draws, chosen = dealt[chosen], draws[:, chosen], np.arange(number)
@@ -169,6 +159,15 @@ class Rater:
         )
         self._solved += len(dealt)
 
+    def _best_discards(self, number: int, seed: int, seed_of_play: int) -> dict[Bid, Card]:
+        """By worlds of their own: a few, if bids are rated by ``number``."""
+        bids = discarding_bids(self.knowledge, self.bids)
+        if not bids:
+            return {}
+        roll_out = self.method == "rollout"
+        dealt, _ = self._deals(min(number, _FOR_DISCARDS) if roll_out else -(-number // 2), seed, few=False)
+        return best_discards(self.knowledge, bids, self.policy, self.ends, dealt, seed_of_play, roll_out=roll_out)
+
     def _deals(self, number: int, seed: int, *, few: bool) -> tuple[NDArray[np.uint64], float]:
         """Hands as dealt in worlds that fit, the passes of the others included, each as likely as it should be; and
         how many equally likely ones those that they were picked from are worth.
@@ -179,22 +178,30 @@ class Rater:
         simple = isinstance(self.policy, SimplePolicy)
         most = max(number, 1000) * (_MOST_DRAWN_SIMPLE if simple else _MOST_DRAWN)
         if self.method == "double-dummy":
-            wanted = 2 * number
+            wanted = number
         else:
             wanted = max(number * (SOLVED_SIMPLE if simple else SOLVED_FOR_FEW if few else SOLVED), 512)
-        drawn = wanted
+        drawn: list[Worlds] = []
+        have, to_draw = 0, wanted
         while True:
-            worlds = sample_worlds(self.knowledge, drawn, seed, threads=self.threads, weigh=self._weigh)
-            weights = worlds.weights
-            if weights is None:
-                return worlds.dealt, float(drawn)
+            drawn.append(self._drawn(to_draw - have, seed, have))
+            have = to_draw
+            if drawn[0].weights is None:
+                return drawn[0].dealt, float(have)
+            weights = np.concatenate([worlds.weights for worlds in drawn if worlds.weights is not None])
             without_repeats = int(weights.sum() / weights.max())
-            if without_repeats >= wanted or drawn >= most:
+            if without_repeats >= wanted or have >= most:
                 break
-            drawn = min(most, max(2 * drawn, int(1.2 * drawn * wanted / max(without_repeats, 1))))
+            to_draw = min(most, max(2 * have, int(1.2 * have * wanted / max(without_repeats, 1))))
         kept = min(wanted, max(number, without_repeats))
         at = np.searchsorted(weights.cumsum() / weights.sum(), (np.arange(kept) + 0.5) / kept)
-        return worlds.dealt[np.minimum(at, drawn - 1)], worlds.effective_size
+        dealt = np.concatenate([worlds.dealt for worlds in drawn])
+        return dealt[np.minimum(at, have - 1)], effective_size(weights)
+
+    def _drawn(self, number: int, seed: int, first: int) -> Worlds:
+        """So many worlds, weighted by the chance of what the others bid if they bid at all."""
+        weigh = self._weigh
+        return sample_worlds(self.knowledge, number, seed, first=first, threads=self.threads, weigh=weigh)
 
     @property
     def _weigh(self) -> Callable[[Worlds], NDArray[np.float64]] | None:
@@ -212,8 +219,7 @@ class Rater:
     def means(self, score: Mapping[Side, int], goal: str) -> Means:
         """What each bid comes to over the worlds so far; ``goal`` as in `solver.analysis.rate.rate`."""
         # 1. The worlds of each bid, weighted so that every bid has the double-dummy mean in them that it has in all.
-        seen = [np.concatenate(column.seen) for column in self._columns]
-        known = independent(np.column_stack([self._features(each) for each in seen]))
+        known = self._features() if self.method == "rollout" else None
         numbers = [column.worlds for column in self._columns]
         by_number = {number: self._sample(number, known) for number in set(numbers)}
         samples = [by_number[number] for number in numbers]
@@ -259,8 +265,8 @@ class Rater:
 
         return tuple(option(at, bid) for at, bid in enumerate(self.bids))
 
-    def _sample(self, number: int, known: NDArray[np.float64]) -> Sample:
-        """The first so many worlds, among all; ``known`` of all by double dummy."""
+    def _sample(self, number: int, known: NDArray[np.float64] | None) -> Sample:
+        """The first so many worlds, among all; ``known`` of all by double dummy, if they are to be weighted by it."""
         effective, left = 0.0, number
         for batch in self._batches:
             taken = min(left, len(batch.chosen))
@@ -271,8 +277,10 @@ class Rater:
             effective,
             sum(batch.effective_solved for batch in self._batches),
         )
-        return sample.calibrated(known) if self.method == "rollout" else sample
+        return sample if known is None else sample.calibrated(known)
 
-    def _features(self, numbers: NDArray[np.int16]) -> NDArray[np.float64]:
-        """What double dummy says of a bid in each world: net points, and the tricks."""
-        return np.column_stack([self.results.net[numbers], self.results.tricks[self.side][numbers]]).astype(np.float64)
+    def _features(self) -> NDArray[np.float64]:
+        """What double dummy says of each bid in each world: net points, and the tricks."""
+        seen = [np.concatenate(column.seen) for column in self._columns]
+        net, tricks = self.results.net, self.results.tricks[self.side]
+        return independent(np.column_stack([told[each] for each in seen for told in (net, tricks)]).astype(np.float64))

@@ -64,6 +64,10 @@ class Policy(ABC):
         upcard.
         """
 
+    def chance_batch(self, auction: Auction, bid: Bid, hands: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """The chance of one legal bid for each hand: ``[n]``, that column of `bid_batch`."""
+        return self.bid_batch(auction, hands)[:, auction.legal_bids().index(bid)]
+
     @abstractmethod
     def discard_batch(self, auction: Auction, hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
         """The index of the card that the dealer throws away, for each hand as dealt, without the upcard: ``[n]``.
@@ -111,22 +115,32 @@ class TablePolicy(Policy):
     discards: NDArray[np.uint8]
 
     def bid_batch(self, auction: Auction, hands: NDArray[np.uint64]) -> NDArray[np.float64]:
+        tables = self._looked_up(auction, hands)
+        return np.column_stack([self._chances(auction, bid, *tables) for bid in auction.legal_bids()])
+
+    def chance_batch(self, auction: Auction, bid: Bid, hands: NDArray[np.uint64]) -> NDArray[np.float64]:
+        return self._chances(auction, bid, *self._looked_up(auction, hands))
+
+    def _looked_up(self, auction: Auction, hands: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """What each hand bids if it bids, and how often that is."""
         _check_bidding(auction, hands)
         suit = auction.upcard.suit
         assert suit is not None
         at = len(auction.bids), up_rank(auction.upcard)
         places = number(relative(hands, suit))
-        calls, shares = self.calls[at][places], self.shares[at][places] / WHOLE
-        legal = auction.legal_bids()
-        chances = np.zeros((len(hands), len(legal)))
-        for column, bid in enumerate(legal):
-            if bid == PASS:
-                chances[:, column] = 1 - shares
-                continue
-            role = UP if bid.call == Call.ORDER else suit_of_role(suit).index(bid.suit)
-            chances[:, column] = shares * (calls == 2 * role + bid.alone)
-            if role in (CROSS, OTHER_CROSS):
-                chances[:, column] += shares * 0.5 * (calls == EITHER_CROSS + bid.alone)
+        return self.calls[at][places], self.shares[at][places] / WHOLE
+
+    def _chances(
+        self, auction: Auction, bid: Bid, calls: NDArray[np.uint8], shares: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        if bid == PASS:
+            return 1 - shares
+        suit = auction.upcard.suit
+        assert suit is not None
+        role = UP if bid.call == Call.ORDER else suit_of_role(suit).index(bid.suit)
+        chances = shares * (calls == 2 * role + bid.alone)
+        if role in (CROSS, OTHER_CROSS):
+            chances += shares * 0.5 * (calls == EITHER_CROSS + bid.alone)
         return chances
 
     def discard_batch(self, auction: Auction, hands: NDArray[np.uint64]) -> NDArray[np.uint8]:

@@ -60,8 +60,7 @@ def chance_of_bids(policy: Policy, auction: Auction, seat: Seat, dealt: NDArray[
         before = Auction(auction.rules, auction.dealer, auction.upcard, auction.bids[:at])
         bidder = auction.bidder(at)
         if bidder != seat:
-            made = policy.bid_batch(before, dealt[:, bidder])[:, before.legal_bids().index(bid)]
-            chance *= np.maximum(made, SLIP)
+            chance *= np.maximum(policy.chance_batch(before, bid, dealt[:, bidder]), SLIP)
     return chance
 
 

@@ -53,19 +53,23 @@ cdef inline Py_ssize_t split_of(const uint64_t *first, Py_ssize_t splits, uint64
 
 
 cdef inline uint64_t take(uint8_t *cards, int held, int wanted, uint64_t choice) noexcept nogil:
-    """Choice number `choice`, in lexicographic order, of `wanted` out of `held` cards: their bits. The others move
-    to the front."""
-    cdef uint64_t taken = 0, with_this
-    cdef int at, kept = 0
-    for at in range(held):
-        with_this = CHOOSE[held - at - 1][wanted - 1] if wanted else 0
-        if choice < with_this:
-            taken |= (<uint64_t>1) << cards[at]
-            wanted -= 1
-        else:
-            choice -= with_this
-            cards[kept] = cards[at]
-            kept += 1
+    """Choice number `choice`, in lexicographic order, of `wanted` out of `held` cards, at least one: their bits. The
+    others move to the front."""
+    cdef uint64_t taken = 0, with_this, taking
+    cdef int at = 0, kept = 0
+    # No branch in the loop hangs on the choice: which cards are taken cannot be foreseen.
+    while wanted:
+        with_this = CHOOSE[held - at - 1][wanted - 1]
+        taking = choice < with_this
+        taken |= taking << cards[at]
+        choice -= with_this & (taking - 1)
+        wanted -= <int>taking
+        cards[kept] = cards[at]
+        kept += 1 - <int>taking
+        at += 1
+    for at in range(at, held):
+        cards[kept] = cards[at]
+        kept += 1
     return taken
 
 

@@ -60,10 +60,8 @@ class Worlds:
 
     @property
     def effective_size(self) -> float:
-        """How many equally weighted worlds would be worth as much: (Σw)² / Σw² (Kish, "Survey Sampling", 1965)."""
-        if self.weights is None:
-            return float(len(self))
-        return float(self.weights.sum() ** 2 / np.square(self.weights).sum())
+        """How many equally weighted worlds would be worth as much."""
+        return float(len(self)) if self.weights is None else effective_size(self.weights)
 
     def take(self, rows: ArrayLike | slice) -> Worlds:
         """Some of the rows, chosen as numpy chooses them; no longer all worlds."""
@@ -104,17 +102,22 @@ class Worlds:
 Weigh = Callable[[Worlds], "NDArray[np.float64]"]
 
 
+def effective_size(weights: NDArray[np.float64]) -> float:
+    """How many equal weights are worth as much as these: (Σw)² / Σw² (Kish, "Survey Sampling", 1965)."""
+    return float(weights.sum() ** 2 / np.square(weights).sum())
+
+
 def count_worlds(knowledge: Knowledge) -> int:
     """How many worlds fit, exactly. Raises `InvalidInput` (``world.none``) if none does."""
     return puzzle(knowledge).count
 
 
 def sample_worlds(
-    knowledge: Knowledge, number: int, seed: int = 0, *, threads: int = 1, weigh: Weigh | None = None
+    knowledge: Knowledge, number: int, seed: int = 0, *, first: int = 0, threads: int = 1, weigh: Weigh | None = None
 ) -> Worlds:
-    """``number`` worlds drawn independently and uniformly from all that fit.
+    """``number`` worlds drawn independently and uniformly from all that fit: those from number ``first`` on.
 
-    Row i follows from the knowledge, the seed (0 to 2**64 - 1) and i alone: neither the number of threads nor of rows
+    World i follows from the knowledge, the seed (0 to 2**64 - 1) and i alone: neither the number of threads nor of rows
     changes it. With ``weigh`` the worlds are the same, and count by the weights that it gives them.
 
     Raises `InvalidInput` if no world fits, or none has a weight.
@@ -123,10 +126,11 @@ def sample_worlds(
         [
             *_range_fault("worlds", number, 1, 1 << 40),
             *_range_fault("seed", seed, 0, (1 << 64) - 1),
+            *_range_fault("first", first, 0, 1 << 40),
             *_range_fault("threads", threads, 1, 1 << 10),
         ]
     )
-    return _weighed(_worlds(knowledge, number, seed, threads), weigh)
+    return _weighed(_worlds(knowledge, number, seed, threads, first), weigh)
 
 
 def all_worlds(knowledge: Knowledge, limit: int, *, threads: int = 1, weigh: Weigh | None = None) -> Worlds:
@@ -148,11 +152,11 @@ def _range_fault(name: str, value: int, least: int, most: int) -> list[Fault]:
     return [Fault("field.invalid", f"{name} is {value}, not a number from {least} to {most}", (name,))]
 
 
-def _worlds(knowledge: Knowledge, number: int, seed: int | None, threads: int) -> Worlds:
-    """That many rows: drawn with the seed, or without one those from the first on."""
+def _worlds(knowledge: Knowledge, number: int, seed: int | None, threads: int, first: int = 0) -> Worlds:
+    """That many rows from number ``first`` on: drawn with the seed, or without one as they are counted."""
     chosen = puzzle(knowledge)
     cards = np.array([card.index for group in chosen.groups for card in group.cards], dtype=np.uint8)
-    first, splits = chosen.first[:-1], chosen.splits
+    begin, splits = chosen.first[:-1], chosen.splits
     worlds = Worlds(
         knowledge,
         np.zeros((number, len(Seat)), dtype=np.uint64),
@@ -166,19 +170,20 @@ def _worlds(knowledge: Knowledge, number: int, seed: int | None, threads: int) -
 
     def work(start: int) -> None:
         stop = min(start + CHUNK, number)
-        numbers = np.arange(start, stop, dtype=np.uint64)
+        numbers = np.arange(first + start, first + stop, dtype=np.uint64)
         if seed is not None:
-            draw_numbers(seed, chosen.count, start, numbers)
+            draw_numbers(seed, chosen.count, first + start, numbers)
         placed = np.zeros((len(numbers), len(chosen.room)), dtype=np.uint64)
-        place_cards(numbers, first, splits, cards, placed)
+        place_cards(numbers, begin, splits, cards, placed)
         _tell(worlds, slice(start, stop), {place: placed[:, at] for at, (place, _) in enumerate(chosen.room)})
 
-    if threads == 1:
-        for start in range(0, number, CHUNK):
+    starts = range(0, number, CHUNK)
+    if min(threads, len(starts)) <= 1:
+        for start in starts:
             work(start)
     else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(work, range(0, number, CHUNK)))
+        with ThreadPoolExecutor(min(threads, len(starts))) as pool:
+            list(pool.map(work, starts))
     return worlds.sealed()
 
 

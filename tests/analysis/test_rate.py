@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks import calibration
+from solver.analysis import rater
 from solver.analysis.analyze import analyze
 from solver.analysis.grades import GRADES, grade
 from solver.analysis.rate import ADAPTIVE_MOST, LEAST, PRECISE_ERROR, PRECISE_MOST, rate, rate_bid
@@ -30,7 +31,7 @@ from solver.game.position import Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat, Side
 from solver.knowledge.seen import Knowledge
-from solver.knowledge.worlds import sample_worlds
+from solver.knowledge.worlds import Worlds, sample_worlds
 from solver.notation.codes import read_card, read_cards
 from solver.notation.deal_code import read_code
 from tests.strategies import random_decision
@@ -115,6 +116,23 @@ def test_hands_of_others_that_are_sent_along_change_nothing() -> None:
     bare = full.without_hands(each.name for each in Seat if each != seat)
     answers = [analyze(each, viewpoint=seat, worlds=50) for each in (full, bare)]
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("method", RATE_METHODS)
+def test_no_world_is_drawn_twice(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    position = Position(random_deal(Rules(), Seat.N, Random(5)), (PASS,) * 6)
+    drawn: list[tuple[int, int, int]] = []
+
+    def noted(knowledge: Knowledge, number: int, seed: int, *, first: int, **others: Any) -> Worlds:
+        drawn.append((seed, first, number))
+        return sample_worlds(knowledge, number, seed, first=first, **others)
+
+    monkeypatch.setattr(rater, "sample_worlds", noted)
+    rate(seen(position), worlds=100, method=method)
+    # Six passes are unlikely: more worlds are drawn until there are enough of them, each time from the last on.
+    assert len(drawn) > 1 and drawn[0][1] == 0
+    for (seed, first, number), (next_seed, next_first, _) in pairwise(drawn):
+        assert seed == next_seed and next_first == first + number
 
 
 def test_the_call_with_a_deal_and_with_what_was_seen_are_one() -> None:

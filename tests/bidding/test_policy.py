@@ -91,6 +91,8 @@ def test_chances_are_of_legal_bids_and_sum_to_one(preset: str) -> None:
             chances = policy.bid_batch(auction, hands)
             assert chances.shape == (60, len(auction.legal_bids()))
             assert np.allclose(chances.sum(axis=1), 1) and (chances >= 0).all()
+            for column, bid in enumerate(auction.legal_bids()):
+                assert (policy.chance_batch(auction, bid, hands) == chances[:, column]).all()
             for hand, row in zip(hands[:10], chances, strict=False):
                 single = policy.probabilities(auction, CardSet(int(hand)))
                 assert list(single) == list(auction.legal_bids(CardSet(int(hand))))

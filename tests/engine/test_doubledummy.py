@@ -59,10 +59,11 @@ def test_the_hand_that_sits_out_is_out_of_play() -> None:
 
 
 def test_threads_answer_as_one() -> None:
-    hands, trump, leader = random_rows(3 * CHUNK + 5)
-    alone = solve_batch(hands, trump, leader)
-    for threads in (2, 3, 8):
-        assert (solve_batch(hands, trump, leader, threads=threads) == alone).all()
+    for rows in (3 * CHUNK + 5, 1500, 1):
+        hands, trump, leader = random_rows(rows)
+        alone = solve_batch(hands, trump, leader)
+        for threads in (2, 3, 8):
+            assert (solve_batch(hands, trump, leader, threads=threads) == alone).all()
 
 
 def test_order_of_rows_changes_nothing() -> None:

@@ -266,6 +266,15 @@ def test_threads_and_prefixes_change_no_world() -> None:
     assert not equal(whole, sample_worlds(knowledge, 20_000, 8))
 
 
+def test_worlds_can_be_drawn_from_any_number_on() -> None:
+    knowledge = Knowledge.of(random_position(Rules(), Random(12), 9), S)
+    whole = sample_worlds(knowledge, 10_000, 7)
+    for first, number in ((1, 1), (3000, 7000), (4095, 5000)):
+        for threads in (1, 2):
+            some = sample_worlds(knowledge, number, 7, first=first, threads=threads)
+            assert equal(whole.take(slice(first, first + number)), some)
+
+
 def test_worlds_cannot_be_written_to() -> None:
     worlds = sample_worlds(Knowledge.of(Position(random_deal(Rules(), N, Random(0))), S), 5)
     for array in (worlds.held, worlds.dealt, worlds.discard, worlds.kitty, worlds.take([0, 1]).held):
@@ -333,6 +342,7 @@ def test_weights_that_are_none_are_refused() -> None:
         (-1, {}, "worlds"),
         (1, {"seed": -1}, "seed"),
         (1, {"seed": 1 << 64}, "seed"),
+        (1, {"first": -1}, "first"),
         (1, {"threads": 0}, "threads"),
     ],
 )

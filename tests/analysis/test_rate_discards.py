@@ -1,0 +1,121 @@
+"""What a dealer throws away, against every card solved in every world."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from solver.analysis import rate_discards
+from solver.analysis.rate_discards import best_discards, discarding_bids
+from solver.bidding.deal_ends import DealEnds
+from solver.bidding.policy import policy_for
+from solver.bidding.rest import Ending, starts
+from solver.bidding.results import Results
+from solver.game.auction import ORDER, PASS, Auction, Bid, discards
+from solver.game.cards import Card, CardSet
+from solver.game.deal import random_deal
+from solver.game.position import Position
+from solver.game.rules import PRESETS, Rules
+from solver.game.seats import Seat
+from solver.knowledge.seen import Knowledge
+from solver.knowledge.worlds import sample_worlds
+from solver.notation.codes import read_card
+
+WORLDS = 1000
+
+
+def dealer_to_bid(rules: Rules, seed: int) -> Knowledge:
+    """What the dealer of a random deal sees after three passes in turn."""
+    random = Random(seed)
+    deal = random_deal(rules, random.choice(rules.seating.seats), random)
+    return Knowledge.of(Position(deal, (PASS,) * (rules.seats - 1)), deal.dealer)
+
+
+def ends_for(knowledge: Knowledge) -> DealEnds:
+    rules = knowledge.rules
+    return DealEnds(rules, Results(rules, rules.seating.side(knowledge.seat)), 1)
+
+
+def nets_of_all(knowledge: Knowledge, bid: Bid, dealt: NDArray[np.uint64]) -> dict[Card, NDArray[np.int64]]:
+    """Net points of every card that may be thrown away, in every world."""
+    auction = knowledge.auction
+    assert auction is not None
+    then, ends, rows = auction.after(bid), ends_for(knowledge), np.arange(len(dealt))
+    cards = discards(then, knowledge.hand)
+    begun = [list(starts(policy_for(knowledge.rules), Ending(then, rows), dealt, card)) for card in cards]
+    return {card: ends.results.net[each] for card, each in zip(cards, ends.solve(begun, len(dealt)), strict=True)}
+
+
+@pytest.mark.parametrize("name", ["american", "british", "two_handed"])
+def test_the_discard_is_that_of_all_cards_solved_in_all_worlds(name: str) -> None:
+    rules, several = PRESETS[name], 0
+    for seed in range(12):
+        knowledge = dealer_to_bid(rules, seed)
+        assert knowledge.auction is not None
+        bids = discarding_bids(knowledge, knowledge.auction.legal_bids(knowledge.hand))
+        dealt = sample_worlds(knowledge, WORLDS, seed).dealt
+        policy, ends = policy_for(rules), ends_for(knowledge)
+        chosen = best_discards(knowledge, bids, policy, ends, dealt, 0, roll_out=False)
+        assert list(chosen) == bids
+        for bid, card in chosen.items():
+            means = {each: net.mean() for each, net in nets_of_all(knowledge, bid, dealt).items()}
+            assert card == max(means, key=lambda each: means[each])
+            several += 1
+    assert several >= 12
+
+
+def test_cards_that_rollouts_may_prefer_are_not_left_out() -> None:
+    close, left_out = 0, 0
+    for seed in range(24):
+        knowledge = dealer_to_bid(Rules(), seed)
+        assert knowledge.auction is not None
+        then = knowledge.auction.after(ORDER)
+        dealt = sample_worlds(knowledge, WORLDS, seed).dealt
+        after = rate_discards._AfterDiscards(then, policy_for(Rules()), ends_for(knowledge), dealt)
+        twins = rate_discards._twins(then, knowledge.hand)
+        left = after.solved(discards(then, knowledge.hand), twins, rate_discards._BEHIND)
+        means = {card: float(net.mean()) for card, net in nets_of_all(knowledge, ORDER, dealt).items()}
+        best = max(means.values())
+        for card, mean in means.items():
+            if mean >= best - rate_discards._BEHIND:
+                assert left[card] == mean
+                close += mean < best
+        left_out += len(means) - len(left)
+    assert close > 8 and left_out > 24
+
+
+def test_twins_come_to_the_same_in_every_world() -> None:
+    pairs = 0
+    for name in ("american", "british"):
+        for seed in range(12):
+            knowledge = dealer_to_bid(PRESETS[name], seed)
+            assert knowledge.auction is not None
+            twins = rate_discards._twins(knowledge.auction.after(ORDER), knowledge.hand)
+            nets = nets_of_all(knowledge, ORDER, sample_worlds(knowledge, 200, seed).dealt)
+            for card, twin in twins.items():
+                assert (nets[card] == nets[twin]).all()
+                pairs += card != twin
+    assert pairs > 12
+
+
+def test_twins_are_neighbours_in_the_suit_they_count_in() -> None:
+    auction = Auction(Rules(), Seat.N, read_card("9S"), (ORDER,))
+    # The left bower is next to the right one and to the ace; the nine of trumps is next to none of them.
+    pairs = {("JS", "AS"), ("JC", "AS"), ("AS", "AS"), ("9S", "9S"), ("TD", "9D"), ("9D", "9D")}
+    found = rate_discards._twins(auction, CardSet.of(map(read_card, ("JS", "JC", "AS", "9D", "TD"))))
+    assert found == {read_card(card): read_card(twin) for card, twin in pairs}
+
+
+def test_only_the_dealer_throws_cards_away_and_only_in_round_1() -> None:
+    rules = Rules()
+    deal = random_deal(rules, rules.seating.seats[0], Random(3))
+    for passes in range(8):
+        position = Position(deal, (PASS,) * passes)
+        auction = position.auction
+        assert isinstance(auction, Auction) and auction.to_act is not None
+        knowledge = Knowledge.of(position, auction.to_act)
+        bids = auction.legal_bids()
+        assert discarding_bids(knowledge, bids) == ([bids[1], bids[2]] if passes == 3 else [])
