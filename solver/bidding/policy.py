@@ -138,7 +138,7 @@ class TablePolicy(Policy):
         suit = auction.upcard.suit
         assert suit is not None
         role = UP if bid.call == Call.ORDER else suit_of_role(suit).index(bid.suit)
-        chances = shares * (calls == 2 * role + bid.alone)
+        chances: NDArray[np.float64] = shares * (calls == 2 * role + bid.alone)
         if role in (CROSS, OTHER_CROSS):
             chances += shares * 0.5 * (calls == EITHER_CROSS + bid.alone)
         return chances
