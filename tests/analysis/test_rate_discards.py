@@ -194,7 +194,7 @@ def test_twins_are_neighbours_in_the_suit_they_count_in() -> None:
 
 def test_a_dealer_who_names_trump_for_the_benny_throws_a_card_away_after_every_bid() -> None:
     rules = PRESETS["british"]
-    hand = CardSet.of(map(read_card, ("9S", "TS", "QD", "KD", "AH")))
+    hand = CardSet.of(map(read_card, ("JC", "JS", "QS", "KH", "AH")))
     deal = Deal(rules, Seat.E, BENNY, hands_of({Seat.E: hand}))
     knowledge = Knowledge.of(Position(deal), Seat.E)
     assert knowledge.auction is not None
