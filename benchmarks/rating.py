@@ -1,8 +1,8 @@
 """What does a rated bid cost, and how sure is it? `python -m benchmarks.rating`
 
 Random decisions that the policy reaches, each rated with the default settings or with those told: processor time, time
-by the clock, and the largest standard error of a difference to the best bid. With ``--times`` each is rated so often,
-and the median of the times counts; the longest of all is told, too.
+by the clock, and the largest standard error of a difference to the best bid. With ``--times N`` each is rated N times
+and its median times count; the longest time of all ratings is printed, too.
 """
 
 from __future__ import annotations

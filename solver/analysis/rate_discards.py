@@ -19,8 +19,8 @@ from solver.knowledge.seen import Knowledge
 
 #: Worlds for a discard; how many of them are rolled out, for how many cards, how far behind double dummy these may be.
 _SOLVED, _ROLLED, _CARDS, _BEHIND = 4096, 250, 2, 0.15
-#: After so many worlds only those cards are solved on that may still be chosen: not further behind than so many
-#: standard errors, and than what rollouts may make good.
+#: After so many worlds only those cards are solved in the others that may still be chosen: all but those that are
+#: behind by more than what rollouts may make good, and so many standard errors.
 _FIRST, _SURE = 128, 4.0
 #: Worlds that a seat looks at in those rollouts: players who are a little worse prefer the same card. With 500 worlds,
 #: three cards and 8 of these the choice was the same in 119 of 120 orders of the dealer; by another seed it is in 107.
@@ -28,7 +28,7 @@ _INNER = 4
 
 
 def discarding_bids(knowledge: Knowledge, bids: Sequence[Bid]) -> list[Bid]:
-    """Those of ``bids`` after which who makes them has to throw a card away."""
+    """Those of the seat's ``bids`` after which it has to throw a card away."""
     auction = knowledge.auction
     if auction is None or knowledge.seat != auction.dealer:
         return []
@@ -75,8 +75,8 @@ class _AfterDiscards:
         self._auction, self._policy, self._ends, self._dealt = auction, policy, ends, dealt
 
     def solved(self, cards: Sequence[Card], twins: Mapping[Card, Card], behind: float) -> dict[Card, float]:
-        """The mean of each card, double dummy, but for cards that are surely further behind the best than that.
-        ``twins``: of cards that come to the same, the one that is solved."""
+        """The mean of each card, double dummy, without the cards that are surely more than ``behind`` below the best.
+        ``twins``: for each card the one, of those that come to the same, that is solved."""
         nets = self._solve(list(dict.fromkeys(twins[card] for card in cards)), 0, _FIRST)
         best = max(nets.values(), key=lambda net: net.mean())
         near = [card for card, net in nets.items() if not _surely_behind(best - net, behind)]
@@ -114,7 +114,7 @@ def _twins(auction: Auction, hand: CardSet) -> dict[Card, Card]:
 
 
 def _surely_behind(lead: NDArray[np.int64], behind: float) -> bool:
-    """Whether a card is behind the best by more than that; ``lead``: by how much in each world."""
+    """Whether a card is below the best by more than ``behind``, ``lead`` being the best's lead in each world."""
     return bool(lead.mean() - behind > _SURE * lead.std() / math.sqrt(len(lead)))
 
 

@@ -28,8 +28,8 @@ from solver.knowledge.worlds import Worlds, effective_size, sample_worlds
 #: Where only few bids are played there have been many by then.
 SOLVED, SOLVED_SIMPLE, SOLVED_FOR_FEW = 16, 3, 2
 _MOST_DRAWN, _MOST_DRAWN_SIMPLE = 256, 8
-#: A dealer's discard is chosen by worlds of its own, those that are drawn for so many to be played; by as many as a bid
-#: is rated by where none are.
+#: A dealer's discard is chosen by worlds of its own: as many as are solved for so many to be played, or, where none are
+#: played, half as many as bids are rated by.
 _FOR_DISCARDS = 256
 
 
@@ -160,7 +160,7 @@ class Rater:
         self._solved += len(dealt)
 
     def _best_discards(self, number: int, seed: int, seed_of_play: int) -> dict[Bid, Card]:
-        """By worlds of their own: a few, if bids are rated by ``number``."""
+        """The dealer's discards where bids are rated by ``number`` worlds; none for another seat, or in round 2."""
         bids = discarding_bids(self.knowledge, self.bids)
         if not bids:
             return {}
@@ -199,7 +199,7 @@ class Rater:
         return dealt[np.minimum(at, have - 1)], effective_size(weights)
 
     def _drawn(self, number: int, seed: int, first: int) -> Worlds:
-        """So many worlds, weighted by the chance of what the others bid if they bid at all."""
+        """``number`` worlds from ``first`` on, weighted by the chance of what the others bid, if any did."""
         weigh = self._weigh
         return sample_worlds(self.knowledge, number, seed, first=first, threads=self.threads, weigh=weigh)
 

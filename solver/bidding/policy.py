@@ -122,7 +122,7 @@ class TablePolicy(Policy):
         return self._chances(auction, bid, *self._looked_up(auction, hands))
 
     def _looked_up(self, auction: Auction, hands: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """What each hand bids if it bids, and how often that is."""
+        """What each hand bids if it does not pass, and how often it does not."""
         _check_bidding(auction, hands)
         suit = auction.upcard.suit
         assert suit is not None

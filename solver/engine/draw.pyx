@@ -53,11 +53,11 @@ cdef inline Py_ssize_t split_of(const uint64_t *first, Py_ssize_t splits, uint64
 
 
 cdef inline uint64_t take(uint8_t *cards, int held, int wanted, uint64_t choice) noexcept nogil:
-    """Choice number `choice`, in lexicographic order, of `wanted` out of `held` cards, at least one: their bits. The
-    others move to the front."""
+    """Choice number `choice`, in lexicographic order, of `wanted` out of `held` cards: their bits. The others move to
+    the front."""
     cdef uint64_t taken = 0, with_this, taking
     cdef int at = 0, kept = 0
-    # No branch in the loop hangs on the choice: which cards are taken cannot be foreseen.
+    # No branch in the loop depends on whether a card is taken: no processor could foresee it.
     while wanted:
         with_this = CHOOSE[held - at - 1][wanted - 1]
         taking = choice < with_this

@@ -15,8 +15,8 @@ from solver.bidding.policy import policy_for
 from solver.bidding.rest import Ending, starts
 from solver.bidding.results import Results
 from solver.game.auction import ORDER, PASS, Auction, Bid, discards
-from solver.game.cards import Card, CardSet
-from solver.game.deal import random_deal
+from solver.game.cards import BENNY, Card, CardSet
+from solver.game.deal import Deal, hands_of, random_deal
 from solver.game.position import Position
 from solver.game.rules import PRESETS, Rules
 from solver.game.seats import Seat
@@ -49,9 +49,17 @@ def nets_of_all(knowledge: Knowledge, bid: Bid, dealt: NDArray[np.uint64]) -> di
     return {card: ends.results.net[each] for card, each in zip(cards, ends.solve(begun, len(dealt)), strict=True)}
 
 
-@pytest.mark.parametrize("name", ["american", "british", "two_handed"])
-def test_the_discard_is_that_of_all_cards_solved_in_all_worlds(name: str) -> None:
-    rules, several = PRESETS[name], 0
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *(PRESETS[name] for name in ("american", "british", "two_handed")),
+        Rules(dealer_may_discard_upcard=False),
+        Rules(deck=33, dealer_may_decline_upcard=True, benny_upcard="H"),
+    ],
+    ids=["american", "british", "two handed", "upcard kept", "33 cards"],
+)
+def test_the_discard_is_that_of_all_cards_solved_in_all_worlds(rules: Rules) -> None:
+    several = 0
     for seed in range(12):
         knowledge = dealer_to_bid(rules, seed)
         assert knowledge.auction is not None
@@ -87,6 +95,81 @@ def test_cards_that_rollouts_may_prefer_are_not_left_out() -> None:
     assert close > 8 and left_out > 24
 
 
+@pytest.mark.parametrize("behind", [0.0, 0.15, 0.6])
+def test_cards_that_are_surely_further_behind_than_that_are_left_out(
+    monkeypatch: pytest.MonkeyPatch, behind: float
+) -> None:
+    monkeypatch.setattr(rate_discards, "_SURE", 0.0)  # whatever is behind is surely so
+    left_out, kept = 0, 0
+    for seed in range(12):
+        knowledge = dealer_to_bid(Rules(), seed)
+        assert knowledge.auction is not None
+        then = knowledge.auction.after(ORDER)
+        dealt = sample_worlds(knowledge, 300, seed).dealt
+        nets = nets_of_all(knowledge, ORDER, dealt)
+        best = max(float(net[: rate_discards._FIRST].mean()) for net in nets.values())
+        near = {card for card, net in nets.items() if best - net[: rate_discards._FIRST].mean() <= behind}
+        after = rate_discards._AfterDiscards(then, policy_for(Rules()), ends_for(knowledge), dealt)
+        left = after.solved(tuple(nets), rate_discards._twins(then, knowledge.hand), behind)
+        assert left == {card: float(net.mean()) for card, net in nets.items() if card in near}
+        left_out += len(nets) - len(near)
+        kept += len(near)
+    assert left_out > 12 and kept >= 12
+
+
+@pytest.mark.parametrize("worlds", [1, 2, 127, 128, 129])
+def test_a_few_worlds_are_enough_to_choose_by(worlds: int) -> None:
+    for name, seed in (("american", 1), ("british", 2), ("two_handed", 3)):
+        knowledge = dealer_to_bid(PRESETS[name], seed)
+        dealt, policy = sample_worlds(knowledge, worlds, seed).dealt, policy_for(knowledge.rules)
+        chosen = best_discards(knowledge, [ORDER], policy, ends_for(knowledge), dealt, 0, roll_out=False)
+        means = {card: net.mean() for card, net in nets_of_all(knowledge, ORDER, dealt).items()}
+        assert chosen == {ORDER: max(means, key=lambda card: means[card])}
+
+
+@pytest.mark.parametrize(("better", "place"), [(1, 1), (0, 0), (-1, 0)])
+def test_rollouts_choose_among_the_close_cards(monkeypatch: pytest.MonkeyPatch, better: int, place: int) -> None:
+    asked: list[list[Card]] = []
+
+    def rolled_out(_: object, cards: list[Card], seed: int) -> list[NDArray[np.int64]]:
+        assert seed == 77
+        asked.append(cards)
+        return [np.zeros(250, dtype=np.int64), np.full(250, better)]
+
+    monkeypatch.setattr(rate_discards, "_SURE", 0.0)  # whatever is behind is surely so
+    monkeypatch.setattr(rate_discards._AfterDiscards, "rolled_out", rolled_out)
+    apart = 0
+    for seed in range(12):
+        knowledge = dealer_to_bid(Rules(), seed)
+        # No more worlds than decide which cards are left: the close ones are those of all of them.
+        dealt, policy = sample_worlds(knowledge, rate_discards._FIRST, seed).dealt, policy_for(Rules())
+        means = {card: float(net.mean()) for card, net in nets_of_all(knowledge, ORDER, dealt).items()}
+        ranked = sorted(means, key=lambda card: -means[card])
+        close = [card for card in ranked if means[card] >= means[ranked[0]] - rate_discards._BEHIND][:2]
+        asked.clear()
+        chosen = best_discards(knowledge, [ORDER], policy, ends_for(knowledge), dealt, 77, roll_out=True)
+        assert asked == ([close] if len(close) > 1 else [])
+        assert chosen[ORDER] == close[place if len(close) > 1 else 0]
+        apart += len(close) > 1 and means[close[1]] < means[close[0]]
+    assert apart > 3
+
+
+def test_rollouts_of_discards_are_of_the_first_worlds_and_follow_from_the_seed() -> None:
+    knowledge = dealer_to_bid(Rules(), 4)
+    assert knowledge.auction is not None
+    then, dealt = knowledge.auction.after(ORDER), sample_worlds(knowledge, 300, 4).dealt
+    cards = discards(then, knowledge.hand)[:2]
+
+    def nets(worlds: int, seed: int) -> list[list[int]]:
+        after = rate_discards._AfterDiscards(then, policy_for(Rules()), ends_for(knowledge), dealt[:worlds])
+        return [net.tolist() for net in after.rolled_out(cards, seed)]
+
+    whole = nets(300, 1)
+    assert [len(net) for net in whole] == [rate_discards._ROLLED] * 2
+    assert nets(300, 1) == whole != nets(300, 2)
+    assert nets(40, 1) == [net[:40] for net in whole]
+
+
 def test_twins_come_to_the_same_in_every_world() -> None:
     pairs = 0
     for name in ("american", "british"):
@@ -107,6 +190,22 @@ def test_twins_are_neighbours_in_the_suit_they_count_in() -> None:
     pairs = {("JS", "AS"), ("JC", "AS"), ("AS", "AS"), ("9S", "9S"), ("TD", "9D"), ("9D", "9D")}
     found = rate_discards._twins(auction, CardSet.of(map(read_card, ("JS", "JC", "AS", "9D", "TD"))))
     assert found == {read_card(card): read_card(twin) for card, twin in pairs}
+
+
+def test_a_dealer_who_names_trump_for_the_benny_throws_a_card_away_after_every_bid() -> None:
+    rules = PRESETS["british"]
+    hand = CardSet.of(map(read_card, ("JC", "JS", "QS", "KH", "AH")))
+    deal = Deal(rules, Seat.E, BENNY, hands_of({Seat.E: hand}))
+    knowledge = Knowledge.of(Position(deal), Seat.E)
+    assert knowledge.auction is not None
+    bids = knowledge.auction.legal_bids(hand)
+    assert len(bids) == 8 and discarding_bids(knowledge, bids) == list(bids)
+    dealt = sample_worlds(knowledge, 300, 9).dealt
+    chosen = best_discards(knowledge, bids, policy_for(rules), ends_for(knowledge), dealt, 0, roll_out=False)
+    for bid in bids:
+        means = {card: net.mean() for card, net in nets_of_all(knowledge, bid, dealt).items()}
+        assert chosen[bid] == max(means, key=lambda card: means[card])
+    assert len(set(chosen.values())) > 1
 
 
 def test_only_the_dealer_throws_cards_away_and_only_in_round_1() -> None:

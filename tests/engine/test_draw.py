@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 from math import comb, prod
 
 import numpy as np
@@ -106,6 +106,17 @@ def test_every_number_is_another_world_of_its_split() -> None:
     for number, row in enumerate(rows):
         split = SPLITS[int(np.searchsorted(first, number, side="right")) - 1]
         assert [[sum(word >> card & 1 for card in group) for group in GROUPS] for word in row] == split.tolist()
+
+
+@pytest.mark.parametrize("wanted", range(7))
+def test_choices_of_cards_are_in_lexicographic_order(wanted: int) -> None:
+    cards = np.array([3, 0, 30, 9, 32, 17], dtype=np.uint8)
+    chosen = list(combinations(cards.tolist(), wanted))
+    placed = np.zeros((len(chosen), 2), dtype=np.uint64)
+    split = np.array([[[wanted], [6 - wanted]]], dtype=np.uint8)
+    place_cards(np.arange(len(chosen), dtype=np.uint64), np.zeros(1, dtype=np.uint64), split, cards, placed)
+    assert placed[:, 0].tolist() == [sum(1 << card for card in each) for each in chosen]
+    assert (placed.sum(axis=1) == sum(1 << card for card in cards.tolist())).all()
 
 
 def test_cards_that_no_array_holds_are_refused() -> None:

@@ -275,6 +275,14 @@ def test_worlds_can_be_drawn_from_any_number_on() -> None:
             assert equal(whole.take(slice(first, first + number)), some)
 
 
+@pytest.mark.parametrize("seed", [0, (1 << 64) - 1])
+def test_the_largest_numbers_of_worlds_go_on_like_the_first(seed: int) -> None:
+    knowledge, most = Knowledge.of(random_position(Rules(), Random(12), 9), S), 1 << 40
+    last = sample_worlds(knowledge, 5000, seed, first=most, threads=2)
+    assert equal(last.take(slice(100)), sample_worlds(knowledge, 101, seed, first=most - 1).take(slice(1, None)))
+    assert not equal(last, sample_worlds(knowledge, 5000, seed))
+
+
 def test_worlds_cannot_be_written_to() -> None:
     worlds = sample_worlds(Knowledge.of(Position(random_deal(Rules(), N, Random(0))), S), 5)
     for array in (worlds.held, worlds.dealt, worlds.discard, worlds.kitty, worlds.take([0, 1]).held):
@@ -343,6 +351,7 @@ def test_weights_that_are_none_are_refused() -> None:
         (1, {"seed": -1}, "seed"),
         (1, {"seed": 1 << 64}, "seed"),
         (1, {"first": -1}, "first"),
+        (1, {"first": (1 << 40) + 1}, "first"),
         (1, {"threads": 0}, "threads"),
     ],
 )
