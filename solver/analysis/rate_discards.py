@@ -61,7 +61,11 @@ def best_discards(
         seen = after.solved(discards(then, knowledge.hand), twins, _BEHIND if roll_out else 0.0)
         ranked = sorted(seen, key=lambda card: -seen[card])
         if roll_out:
-            close = [card for card in ranked if seen[card] >= seen[ranked[0]] - _BEHIND][:_CARDS]
+            # Of twins the first is played: nobody sees which of them is gone, but for the upcard, which all know of.
+            kinds: dict[tuple[Card, bool], Card] = {}
+            for card in ranked:
+                kinds.setdefault((twins[card], card == auction.upcard), card)
+            close = [card for card in kinds.values() if seen[card] >= seen[ranked[0]] - _BEHIND][:_CARDS]
             if len(close) > 1:
                 ranked = [close[_clearly_best(after.rolled_out(close, seed))]]
         chosen[bid] = ranked[0]

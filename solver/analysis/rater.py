@@ -28,8 +28,10 @@ from solver.knowledge.worlds import Worlds, effective_size, sample_worlds
 #: Where only few bids are played there have been many by then.
 SOLVED, SOLVED_SIMPLE, SOLVED_FOR_FEW = 16, 3, 2
 _MOST_DRAWN, _MOST_DRAWN_SIMPLE = 256, 8
+#: So many are drawn at least: among few there may be none that fits what was bid, and then all look alike.
+_LEAST_DRAWN = 512
 #: A dealer's discard is chosen by worlds of its own: as many as are solved for so many to be played, or, where none are
-#: played, half as many as bids are rated by.
+#: played, half as many as bids are rated by, and no fewer than are drawn at least.
 _FOR_DISCARDS = 256
 
 
@@ -177,10 +179,8 @@ class Rater:
         """
         simple = isinstance(self.policy, SimplePolicy)
         most = max(number, 1000) * (_MOST_DRAWN_SIMPLE if simple else _MOST_DRAWN)
-        if self.method == "double-dummy":
-            wanted = number
-        else:
-            wanted = max(number * (SOLVED_SIMPLE if simple else SOLVED_FOR_FEW if few else SOLVED), 512)
+        solved = SOLVED_SIMPLE if simple else SOLVED_FOR_FEW if few else SOLVED
+        wanted = max(number * (solved if self.method == "rollout" else 1), _LEAST_DRAWN)
         drawn: list[Worlds] = []
         have, to_draw = 0, wanted
         while True:

@@ -138,20 +138,31 @@ def test_rollouts_choose_among_the_close_cards(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(rate_discards, "_SURE", 0.0)  # whatever is behind is surely so
     monkeypatch.setattr(rate_discards._AfterDiscards, "rolled_out", rolled_out)
-    apart = 0
-    for seed in range(12):
+    apart, left_out = 0, 0
+    for seed in range(40):
         knowledge = dealer_to_bid(Rules(), seed)
+        assert knowledge.auction is not None
         # No more worlds than decide which cards are left: the close ones are those of all of them.
         dealt, policy = sample_worlds(knowledge, rate_discards._FIRST, seed).dealt, policy_for(Rules())
         means = {card: float(net.mean()) for card, net in nets_of_all(knowledge, ORDER, dealt).items()}
         ranked = sorted(means, key=lambda card: -means[card])
-        close = [card for card in ranked if means[card] >= means[ranked[0]] - rate_discards._BEHIND][:2]
+        twins = rate_discards._twins(knowledge.auction.after(ORDER), knowledge.hand)
+        behind = [card for card in ranked if means[card] >= means[ranked[0]] - rate_discards._BEHIND]
+        # Of twins the first alone, but that the upcard, which everybody has seen, is like no other card.
+        close = [
+            card
+            for at, card in enumerate(behind)
+            if card == knowledge.upcard
+            or not any(twins[other] == twins[card] and other != knowledge.upcard for other in behind[:at])
+        ]
+        left_out += close[:2] != behind[:2]
+        close = close[:2]
         asked.clear()
         chosen = best_discards(knowledge, [ORDER], policy, ends_for(knowledge), dealt, 77, roll_out=True)
         assert asked == ([close] if len(close) > 1 else [])
         assert chosen[ORDER] == close[place if len(close) > 1 else 0]
         apart += len(close) > 1 and means[close[1]] < means[close[0]]
-    assert apart > 3
+    assert apart > 3 and left_out > 1
 
 
 def test_rollouts_of_discards_are_of_the_first_worlds_and_follow_from_the_seed() -> None:

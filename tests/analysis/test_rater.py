@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from solver.analysis import rater
 from solver.analysis.rate import rate
+from solver.analysis.rate_arguments import RATE_METHODS
 from solver.analysis.rater import Rater
 from solver.bidding.policy import SimplePolicy, policy_for
 from solver.bidding.rest import chance_of_bids
@@ -66,7 +67,7 @@ def test_worlds_are_picked_by_their_weight_from_all_that_were_drawn(drawn: list[
         knowledge, policy = after_passes(Rules(), seed, 6), policy_for(Rules())
         drawn.clear()
         rating = Rater(knowledge, policy, "double-dummy", seed, 1)
-        dealt, effective = rating._deals(400, seed, few=False)
+        dealt, effective = rating._deals(600, seed, few=False)
         several += len(drawn) > 1
         # Drawn at once, they are the same worlds.
         together = sample_worlds(knowledge, sum(len(worlds) for _, worlds in drawn), seed)
@@ -74,11 +75,11 @@ def test_worlds_are_picked_by_their_weight_from_all_that_were_drawn(drawn: list[
         assert auction is not None
         weights = chance_of_bids(policy, auction, knowledge.seat, together.dealt)
         assert effective == pytest.approx(weights.sum() ** 2 / (weights**2).sum())
-        assert weights.sum() / weights.max() >= 400
+        assert weights.sum() / weights.max() >= 600
         # Each is picked as often as its weight says, but for one time: at equal distances in the sum of the weights.
-        reached = weights.cumsum() / weights.sum() * 400
-        rows = np.searchsorted(reached, np.arange(400) + 0.5)
-        assert len(np.unique(rows)) == 400
+        reached = weights.cumsum() / weights.sum() * 600
+        rows = np.searchsorted(reached, np.arange(600) + 0.5)
+        assert len(np.unique(rows)) == 600
         assert np.array_equal(dealt, together.dealt[rows])
     assert several > 4
 
@@ -89,7 +90,7 @@ def test_the_draw_ends_where_worlds_that_fit_are_too_rare(drawn: list[tuple[int,
     assert len(dealt) == 400 and effective < 200
 
 
-@pytest.mark.parametrize(("method", "worlds"), [("double-dummy", 1), ("double-dummy", 301), ("rollout", 300)])
+@pytest.mark.parametrize(("method", "worlds"), [("double-dummy", 1), ("double-dummy", 1301), ("rollout", 300)])
 def test_a_dealers_discard_is_chosen_by_worlds_of_its_own(
     monkeypatch: pytest.MonkeyPatch, drawn: list[tuple[int, Worlds]], method: str, worlds: int
 ) -> None:
@@ -108,9 +109,16 @@ def test_a_dealers_discard_is_chosen_by_worlds_of_its_own(
     rating._draw(worlds, few=False)  # once chosen, it stays
     ((bids, number, seed_of_play, roll_out),) = asked
     assert bids == [ORDER] and roll_out == (method == "rollout")
-    assert number == (rater._FOR_DISCARDS * rater.SOLVED if roll_out else (worlds + 1) // 2)
+    assert number == (rater._FOR_DISCARDS * rater.SOLVED if roll_out else max((worlds + 1) // 2, rater._LEAST_DRAWN))
     seeds = {seed for seed, _ in drawn}
     assert len(seeds) == 3 and seed_of_play not in seeds
+
+
+@pytest.mark.parametrize("method", RATE_METHODS)
+def test_few_worlds_are_picked_from_enough_to_know_what_fits(drawn: list[tuple[int, Worlds]], method: str) -> None:
+    rating = rate(after_passes(Rules(), 1, 6), worlds=5, method=method)
+    assert rating.settings.worlds == 5 and rating.settings.effective_worlds <= 5
+    assert sum(len(worlds) for _, worlds in drawn) >= 512
 
 
 def test_who_throws_no_card_away_draws_no_worlds_for_it(drawn: list[tuple[int, Worlds]]) -> None:
