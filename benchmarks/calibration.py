@@ -2,7 +2,7 @@
 
 python -m benchmarks.calibration play DIRECTORY [--chunks 400] [--each 50] [--seed 1] [--player pimc:200] [--workers 1]
 python -m benchmarks.calibration rate DIRECTORY [--chunks 400] [--each 50] [--seed 1] [--workers 1]
-python -m benchmarks.calibration report DIRECTORY [--write benchmarks/results/calibration.json]
+python -m benchmarks.calibration report DIRECTORY … [--write benchmarks/results/calibration.json]
 python -m benchmarks.calibration worlds DIRECTORY [--chunks 400] [--worlds 16 --worlds 16/8 …] [--workers 1]
 
 1. Random deals are bid by the policy to the end, mixing as it mixes. Every bid in them is a decision of some kind. Of
@@ -441,15 +441,17 @@ def _told(values: NDArray[np.float64]) -> str:
 
 
 @main.command("report")
-@click.argument("directory", type=click.Path(path_type=Path, exists=True))
+@click.argument("directories", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True)
 @click.option("--write", type=click.Path(path_type=Path), help="A file for the figures, for the picture.")
-def report_command(directory: Path, write: Path | None) -> None:
-    """Print the figures of a run so far."""
-    figures = report(list(read(directory)))
+def report_command(directories: Sequence[Path], write: Path | None) -> None:
+    """Print the figures of runs so far, of all of them together."""
+    settings = [{part: _settings(directory, part) for part in PARTS} for directory in directories]
+    if len({each["played"]["seed"] for each in settings}) < len(settings):
+        raise click.ClickException("two of these runs have the same seed, and so the same decisions")
+    figures = report([row for directory in directories for row in read(directory)])
     for part in figures.values():
         click.echo("\n".join(table(part)))
     if write is not None:
-        settings = {part: _settings(directory, part) for part in PARTS}
         write.write_text(json.dumps({"settings": settings, **figures}, indent=1) + "\n")
 
 

@@ -77,6 +77,23 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     assert set(json.loads((tmp_path / "figures.json").read_text())["kinds"]) == set(KINDS)
 
 
+def test_runs_of_several_seeds_are_reported_as_one(tmp_path: Path) -> None:
+    few = ("--each", "1", "--chunks", "1")
+    runs = [str(tmp_path / seed) for seed in ("1", "2")]
+    for seed, run in enumerate(runs):
+        assert CliRunner().invoke(main, ["play", run, *few, "--seed", str(seed), "--player", "pimc:4"]).exit_code == 0
+        assert CliRunner().invoke(main, ["rate", run, *few, "--seed", str(seed), "--worlds", "2"]).exit_code == 0
+    figures = tmp_path / "figures.json"
+    assert CliRunner().invoke(main, ["report", *runs, "--write", str(figures)]).exit_code == 0
+    told = json.loads(figures.read_text())
+    assert [each["rated"]["seed"] for each in told["settings"]] == [0, 1]
+    played = [row.played for run in runs for row in read(Path(run)) if row.kind == "pass"]
+    assert told["kinds"]["pass"]["decisions"] == 2
+    assert told["kinds"]["pass"]["played"]["mean"] == sum(played) / 2
+    twice = CliRunner().invoke(main, ["report", runs[0], runs[0]])
+    assert twice.exit_code == 1 and "the same seed" in twice.output
+
+
 def test_the_luck_of_deals_is_taken_out_of_a_difference_and_leaves_its_mean() -> None:
     random = np.random.default_rng(2)
     luck, noise = random.integers(-2, 3, 4000), random.normal(size=4000)
