@@ -1,6 +1,6 @@
 """How many worlds a seat must look at for each card of a rollout, for the makers to get what better players get.
 
-python -m benchmarks.inner_worlds [--rules american] [--deals 16000] [--each 400] [--worlds 16/8 …] [--seed 7]
+python -m benchmarks.inner_worlds [--rules american] [--deck 24] [--deals 16000] [--each 400] [--worlds 16/8 …] [--seed 7]
 
 Random deals, for each rank of an upcard of hearts so many, are bid by the policy. Of each way that the auction ends, at
 most ``--each`` are played out once with each number of worlds: 16/8 are 16 for makers and 8 for defenders. What the
@@ -23,6 +23,7 @@ from solver.bidding.rest import Ending, Start, endings, starts
 from solver.engine.playout import rollouts
 from solver.game.auction import Auction, Contract
 from solver.game.cards import HAND_SIZE
+from solver.game.rules import with_options
 from solver.game.scoring import makers_points
 
 
@@ -60,12 +61,15 @@ def kind_of(contract: Contract, dealers_side: bool) -> str:
 
 @click.command()
 @click.option("--rules", "rules_name", default="american", show_default=True)
+@click.option("--deck", type=int, help="Cards in the deck; that of the rules by default.")
 @click.option("--deals", default=16_000, show_default=True)
 @click.option("--each", default=400, show_default=True)
 @click.option("--worlds", multiple=True, default=("8", "16", "16/8", "32", "128"), show_default=True)
 @click.option("--seed", default=7, show_default=True)
-def main(rules_name: str, deals: int, each: int, worlds: Sequence[str], seed: int) -> None:
+def main(rules_name: str, deck: int | None, deals: int, each: int, worlds: Sequence[str], seed: int) -> None:
     rules, dealer, random = preset(rules_name), Seat.N, np.random.default_rng(seed)
+    if deck is not None:
+        rules = with_options(rules, {"deck": deck})
     seats = [seat.value for seat in rules.seating.seats]
     policy, found = policy_for(rules), defaultdict(list)
     for upcard in (card for card in rules.cards if card.suit == Suit.HEARTS):

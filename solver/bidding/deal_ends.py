@@ -23,8 +23,10 @@ from solver.game.scoring import makers_points
 
 #: Worlds that makers, and defenders, look at for each card. Makers lose more by looking at few than defenders do, most
 #: where they have to lead; with these numbers bids come to what they do among players who look at 200 (docs/rating.md).
-#: Where the dealer and the partner are the makers; where one who does not lead plays alone; all others; and of two.
-INNER_DEALERS_SIDE, INNER_ALONE, INNER_OTHERS, INNER_OF_TWO = (12, 12), (8, 5), (16, 6), (20, 6)
+#: Where the dealer and the partner are the makers; where one who does not lead plays alone; all others; and where most
+#: is unseen: of two players, and of one who plays alone with more cards than `_SMALLEST` in the deck.
+INNER_DEALERS_SIDE, INNER_ALONE, INNER_OTHERS, INNER_UNSEEN = (12, 12), (8, 5), (16, 6), (20, 6)
+_SMALLEST = 24
 #: Rows that a thread rolls out at a time: some hundredths of a second, so that threads end together.
 _CHUNK = 256
 
@@ -127,9 +129,9 @@ def _part(start: Start, begin: int, end: int) -> Start:
 
 def _level(auction: Auction, contract: Contract) -> tuple[int, int]:
     """Worlds that makers and defenders look at."""
-    seating = auction.rules.seating
-    if len(seating.seats) == 2:
-        return INNER_OF_TWO
+    rules, seating = auction.rules, auction.rules.seating
+    if rules.seats == 2 or (contract.alone and rules.deck > _SMALLEST):
+        return INNER_UNSEEN
     if contract.alone:
         return INNER_OTHERS if contract.leader == contract.maker else INNER_ALONE
     return INNER_DEALERS_SIDE if seating.side(contract.maker) == seating.side(auction.dealer) else INNER_OTHERS

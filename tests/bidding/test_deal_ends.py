@@ -20,7 +20,8 @@ from solver.notation.deal_code import read_code
 
 ALONE = Bid(ORDER.call, alone=True)
 LEADS_ALONE = with_options(Rules(), {"lone_lead": "maker"})
-AMERICAN, TWO = PRESETS["american"], PRESETS["two_handed"]
+AMERICAN, TWO, BRITISH = PRESETS["american"], PRESETS["two_handed"], PRESETS["british"]
+MORE_CARDS = with_options(Rules(), {"deck": 28})
 FOUR_HANDS = "american.N.JH.9CTCJCQCKC-9DTDJDQDKD-9HTHQHKHAH-9STSJSQSKS"
 TWO_HANDS = "two_handed.N.JH.9CTCJCQCKC-9HTHQHKHAH"
 
@@ -55,6 +56,10 @@ def asked_of_rollouts(
         (AMERICAN, 2, ALONE, [-4, -1, -1, 2, 2, 2], (5, 8)),
         (LEADS_ALONE, 2, ALONE, [-4, -1, -1, 2, 2, 2], (6, 16)),
         (LEADS_ALONE, 3, ALONE, [-2, -2, -2, 1, 1, 4], (16, 6)),
+        (MORE_CARDS, 0, ORDER, [-2, -1, -1, 2, 2, 2], (6, 16)),
+        (MORE_CARDS, 1, ORDER, [-2, -2, -2, 1, 1, 2], (12, 12)),
+        (MORE_CARDS, 1, ALONE, [-2, -2, -2, 1, 1, 4], (20, 6)),
+        (BRITISH, 2, ALONE, [-4, -1, -1, 4, 4, 4], (6, 20)),
         (TWO, 0, ORDER, [-2, -1, -1, 2, 2, 2], (6, 20)),
         (TWO, 1, ORDER, [-2, -2, -2, 1, 1, 2], (20, 6)),
     ],
