@@ -1,6 +1,6 @@
 """How many worlds a seat must look at for each card of a rollout, for the makers to get what better players get.
 
-python -m benchmarks.inner_worlds [--rules american] [--deck 24] [--deals 16000] [--each 400] [--worlds 16/8 …] [--seed 7]
+python -m benchmarks.inner_worlds [--rules american] [--deck 24] [--deals 16000] [--each 400] [--worlds 16/8 …] …
 
 Random deals, for each rank of an upcard of hearts so many, are bid by the policy. Of each way that the auction ends, at
 most ``--each`` are played out once with each number of worlds: 16/8 are 16 for makers and 8 for defenders. What the
