@@ -18,7 +18,7 @@ each card, of makers and of defenders: less noise than two sets of deals have, a
 its numbers by.
 
 A chunk is a file of DIRECTORY, written when it is finished; its decisions follow from the seed and its number. So a run
-can be stopped, and goes on where it was, and `report` can be asked at any time.
+can be stopped, and goes on where it was, and `report` can be asked at any time. It takes runs of several seeds as one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from solver.game.cards import HAND_SIZE, Card
 from solver.game.scoring import NEEDED
 from solver.game.seats import Side
 from solver.knowledge.seen import Knowledge
-from solver.knowledge.worlds import Worlds, effective_size, sample_worlds
+from solver.knowledge.worlds import Weigh, Worlds, effective_size, sample_worlds
 
 #: Worlds that are solved double dummy for each that is rolled out, and how many are drawn for it at most to find them.
 #: Where only few bids are played there have been many by then.
@@ -182,9 +182,10 @@ class Rater:
         solved = SOLVED_SIMPLE if simple else SOLVED_FOR_FEW if few else SOLVED
         wanted = max(number * (solved if self.method == "rollout" else 1), _LEAST_DRAWN)
         drawn: list[Worlds] = []
-        have, to_draw = 0, wanted
+        have, to_draw, weigh = 0, wanted, self._weigh
         while True:
-            drawn.append(self._drawn(to_draw - have, seed, have))
+            more = sample_worlds(self.knowledge, to_draw - have, seed, first=have, threads=self.threads, weigh=weigh)
+            drawn.append(more)
             have = to_draw
             if drawn[0].weights is None:
                 return drawn[0].dealt, float(have)
@@ -198,13 +199,9 @@ class Rater:
         dealt = np.concatenate([worlds.dealt for worlds in drawn])
         return dealt[np.minimum(at, have - 1)], effective_size(weights)
 
-    def _drawn(self, number: int, seed: int, first: int) -> Worlds:
-        """``number`` worlds from ``first`` on, weighted by the chance of what the others bid, if any did."""
-        weigh = self._weigh
-        return sample_worlds(self.knowledge, number, seed, first=first, threads=self.threads, weigh=weigh)
-
     @property
-    def _weigh(self) -> Callable[[Worlds], NDArray[np.float64]] | None:
+    def _weigh(self) -> Weigh | None:
+        """By the chance of what the others bid, if any did."""
         others = any(self.auction.bidder(at) != self.knowledge.seat for at in range(len(self.auction.bids)))
         if not others:
             return None
